@@ -1,0 +1,7 @@
+"""PTO13xx memory and addresses."""
+
+from __future__ import annotations
+
+from ptopro.diagnostics.catalogue.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()

@@ -1,0 +1,7 @@
+"""PTO10xx syntax and unsupported Python."""
+
+from __future__ import annotations
+
+from ptopro.diagnostics.catalogue.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()

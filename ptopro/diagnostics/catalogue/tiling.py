@@ -1,0 +1,7 @@
+"""PTO16xx tiling and release."""
+
+from __future__ import annotations
+
+from ptopro.diagnostics.catalogue.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()

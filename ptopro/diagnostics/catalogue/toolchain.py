@@ -1,0 +1,7 @@
+"""PTO17xx toolchain."""
+
+from __future__ import annotations
+
+from ptopro.diagnostics.catalogue.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()

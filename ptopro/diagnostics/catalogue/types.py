@@ -1,0 +1,7 @@
+"""PTO12xx types and shapes."""
+
+from __future__ import annotations
+
+from ptopro.diagnostics.catalogue.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()

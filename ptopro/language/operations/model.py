@@ -1,0 +1,159 @@
+"""What the operation table says about an operation, and the small view of operands that its rules are given.
+
+An `Operation` is data plus up to two small functions: `pipe` (which queue executes it, from the operands' memories)
+and `check` (what is wrong with these operand types).  Everything else in ptopro - locks, lowering, C++ text, docs and
+stubs - is derived from the entry; see language/README.md for how to add one.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ptopro.language.dtypes import DType
+from ptopro.language.enums import MemorySpace, PipeType
+from ptopro.language.tiles import TileSpec
+
+
+class Role(enum.Enum):
+    """What an operation does with an operand's data."""
+
+    OUT = "out"
+    IN = "in"
+    INOUT = "inout"  # also: read operands that the lowering overwrites
+    SCRATCH = "scratch"  # bytes are written, contents have no meaning
+    SCALAR = "scalar"  # a run-time number (or a list of them: offsets)
+    ATTR = "attr"  # must be known at compile time
+    DESCRIPTOR = "descriptor"  # the tile's description changes, not its bytes: no lock
+
+    @property
+    def touches_data(self) -> bool:
+        return self in (Role.OUT, Role.IN, Role.INOUT, Role.SCRATCH)
+
+    @property
+    def writes(self) -> bool:
+        return self in (Role.OUT, Role.INOUT, Role.SCRATCH)
+
+
+class Kind(enum.Flag):
+    """What an operand may be."""
+
+    TILE = enum.auto()
+    TENSOR = enum.auto()
+    PTR = enum.auto()
+    SCALAR = enum.auto()
+    OFFSETS = enum.auto()  # a list of scalars
+    ATTR = enum.auto()  # enum member, dtype, int, bool or string known at compile time
+    STRUCT = enum.auto()
+
+
+REQUIRED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One parameter of an operation.  default REQUIRED: must be given."""
+
+    name: str
+    role: Role
+    kind: Kind
+    default: object = REQUIRED
+    keyword_only: bool = False
+    variadic: bool = False
+    attr_type: type | None = None  # the enum that an ATTR must be a member of
+
+
+@dataclass(frozen=True, slots=True)
+class TensorView:
+    """What rules may know of a tensor: dims are ints, or None where known only at run time."""
+
+    dtype: DType
+    dims: tuple[int | None, ...]
+    layout: str = "ND"
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarView:
+    """A scalar operand; value is set when it is a compile-time constant."""
+
+    dtype: DType
+    value: int | float | bool | None = None
+
+
+OperandView = TileSpec | TensorView | ScalarView | object
+Views = Mapping[str, OperandView]  # by operand name; absent operands are absent
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something a rule found wrong: the diagnostic's code and facts, and the operand the caret belongs under."""
+
+    code: str
+    operand: str
+    facts: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way the operation is written in C++.
+
+    when: names of operands (or `operand=kind` conditions such as "rhs=tile", "dim=0") that select this form, all must
+    hold; cpp: the C++ statements, each a template over operand names, e.g. "TADD({out}, {lhs}, {rhs})".  A cpp of one
+    item starting with "@" names an emitter in ptopro/codegen for operations that need more than a template.
+    """
+
+    when: tuple[str, ...]
+    cpp: tuple[str, ...]
+
+
+PipeRule = PipeType | Callable[[Views], PipeType]
+CheckRule = Callable[["Operation", Views], Iterable[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An entry of the operation table.
+
+    name: as written after `pl.`, e.g. "matmul", "system.sync_src"; core: "vector", "cube" or "both"; returns: "" for
+    statements, else "scalar", "tile", "tensor", "ptr" ...; chips: where it exists; source: the public page it was read
+    from, relative to the documentation's API folder.
+    """
+
+    name: str
+    group: str
+    operands: tuple[Operand, ...]
+    pipe: PipeRule
+    summary: str
+    forms: tuple[Form, ...] = ()
+    check: CheckRule | None = None
+    dtypes: Mapping[str, tuple[DType, ...]] = field(default_factory=dict)  # per operand; absent: unconstrained
+    constraints: tuple[str, ...] = ()
+    returns: str = ""
+    core: str = "both"
+    chips: tuple[str, ...] = ("a5", "a3")
+    exported: bool = True
+    phase_unlocks_acc: bool = False  # `phase=` Partial/Final: the unit flag orders the Acc operand, no lock
+    source: str = ""
+
+    def operand(self, name: str) -> Operand:
+        """The operand called `name`; KeyError when there is none."""
+        for item in self.operands:
+            if item.name == name:
+                return item
+        raise KeyError(name)
+
+    def pipe_for(self, views: Views) -> PipeType:
+        """The pipe that executes the operation for these operands."""
+        if isinstance(self.pipe, PipeType):
+            return self.pipe
+        return self.pipe(views)
+
+
+def memory_of(view: OperandView | None) -> MemorySpace | None:
+    """The memory of a tile operand, DDR for a tensor, None for anything else."""
+    if isinstance(view, TileSpec):
+        return view.memory
+    if isinstance(view, TensorView):
+        return MemorySpace.DDR
+    return None

@@ -1,0 +1,30 @@
+"""TileType as data: what `pl.TileType(...)` describes, with the chip's defaults applied later by `resolve`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ptopro.language.dtypes import DType
+from ptopro.language.enums import CompactMode, MemorySpace, TensorLayout, TilePad
+
+
+@dataclass(frozen=True, slots=True)
+class TileSpec:
+    """A tile's type.  shape and valid_shape in elements; a valid extent of -1 is set at run time.
+
+    layout None means "not given": `ptopro.language.layouts` knows the default of each memory on each chip.
+    """
+
+    shape: tuple[int, int]
+    dtype: DType
+    memory: MemorySpace = MemorySpace.Vec
+    valid_shape: tuple[int, int] = (-1, -1)
+    layout: TensorLayout | None = None
+    fractal: int | None = None
+    pad: TilePad = TilePad.null
+    compact: CompactMode = CompactMode.null
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes that one slot occupies: the layout's footprint is the physical shape."""
+        return self.shape[0] * self.shape[1] * self.dtype.bits // 8
