@@ -24,9 +24,7 @@ def add(
     y: pl.Tensor[[pl.DYNAMIC, pl.DYNAMIC], pl.DT_FP32],
     z: pl.Tensor[[pl.DYNAMIC, pl.DYNAMIC], pl.DT_FP32],
 ):
-    tile = pl.TileType(
-        shape=[ROWS, COLS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
-    )
+    tile = pl.TileType(shape=[ROWS, COLS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1])
     x_ub = pl.make_tile_group(type=tile, addrs=0, mutex_ids=[0, 1])
     y_ub = pl.make_tile_group(type=tile, addrs=2 * SLOT, mutex_ids=[2, 3])
     z_ub = pl.make_tile_group(type=tile, addrs=4 * SLOT, mutex_ids=[4, 5])

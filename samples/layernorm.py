@@ -38,12 +38,8 @@ def layernorm(
     out: pl.Tensor[[pl.DYNAMIC, pl.DYNAMIC], pl.DT_FP32],
     scale: pl.DT_FP32,  # 1 / columns
 ):
-    block = pl.TileType(
-        shape=[ROWS, WIDTH], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
-    )
-    line = pl.TileType(
-        shape=[1, WIDTH], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
-    )
+    block = pl.TileType(shape=[ROWS, WIDTH], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1])
+    line = pl.TileType(shape=[1, WIDTH], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1])
     column = pl.TileType(
         shape=[ROWS, 1],
         dtype=pl.DT_FP32,
@@ -51,9 +47,7 @@ def layernorm(
         valid_shape=[-1, -1],
         layout=pl.DN,
     )
-    row = pl.TileType(
-        shape=[1, ROWS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
-    )
+    row = pl.TileType(shape=[1, ROWS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1])
 
     x_ub = pl.make_tile_group(type=block, addrs=0, mutex_ids=[0, 1])
     work = pl.make_tile_group(type=block, addrs=WORK, mutex_ids=[2]).current()

@@ -36,15 +36,9 @@ def matmul(
     dyn = [-1, -1]
     a_mat = pl.TileType(shape=[M, K], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, valid_shape=dyn)
     b_mat = pl.TileType(shape=[K, N], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat, valid_shape=dyn)
-    left = pl.TileType(
-        shape=[M, K], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Left, valid_shape=dyn, compact=1
-    )
-    right = pl.TileType(
-        shape=[K, N], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Right, valid_shape=dyn, compact=1
-    )
-    acc = pl.TileType(
-        shape=[M, N], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Acc, valid_shape=dyn, compact=1
-    )
+    left = pl.TileType(shape=[M, K], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Left, valid_shape=dyn, compact=1)
+    right = pl.TileType(shape=[K, N], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Right, valid_shape=dyn, compact=1)
+    acc = pl.TileType(shape=[M, N], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Acc, valid_shape=dyn, compact=1)
 
     a_l1 = pl.make_tile_group(type=a_mat, addrs=0, mutex_ids=[0, 1])
     b_l1 = pl.make_tile_group(type=b_mat, addrs=2 * A_SLOT, mutex_ids=[2, 3])

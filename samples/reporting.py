@@ -15,8 +15,7 @@ def compare(name: str, got: np.ndarray, want: np.ndarray, tolerance: float) -> N
     error = float(np.max(np.abs(got - want) / np.maximum(1.0, np.abs(want)), initial=0.0))
     good = bool(np.isfinite(got).all()) and error <= tolerance
     shape = " x ".join(str(n) for n in got.shape)
-    print(
-        f"{name} {shape}: largest difference from numpy {error:.2e} (allowed {tolerance:.0e}): {'ok' if good else 'WRONG'}"
-    )
+    verdict = "ok" if good else "WRONG"
+    print(f"{name} {shape}: largest difference from numpy {error:.2e} (allowed {tolerance:.0e}): {verdict}")
     if not good:
         sys.exit(1)

@@ -27,9 +27,7 @@ def softmax(
     x: pl.Tensor[[pl.DYNAMIC, pl.DYNAMIC], pl.DT_FP32],
     out: pl.Tensor[[pl.DYNAMIC, pl.DYNAMIC], pl.DT_FP32],
 ):
-    block = pl.TileType(
-        shape=[ROWS, COLS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
-    )
+    block = pl.TileType(shape=[ROWS, COLS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1])
     column = pl.TileType(
         shape=[ROWS, 1],
         dtype=pl.DT_FP32,
@@ -37,9 +35,7 @@ def softmax(
         valid_shape=[-1, -1],
         layout=pl.DN,
     )
-    row = pl.TileType(
-        shape=[1, ROWS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1]
-    )
+    row = pl.TileType(shape=[1, ROWS], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec, valid_shape=[-1, -1])
 
     x_ub = pl.make_tile_group(type=block, addrs=0, mutex_ids=[0, 1])
     e_ub = pl.make_tile_group(type=block, addrs=2 * SLOT, mutex_ids=[2, 3])
