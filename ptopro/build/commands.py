@@ -1,0 +1,26 @@
+"""The compiler command lines of the simulator toolchain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ptopro.build.toolchain import Compiler
+
+# No fast-math and no contraction: a fused operation is one that says so, on every compiler.
+COMMON = ("-std=c++20", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-DPTOPRO_SIMULATOR")
+WARNINGS = ("-Wall", "-Wextra")
+
+
+def package_root() -> Path:
+    """The simulator's folder inside the installed package."""
+    return Path(__file__).resolve().parent.parent / "simulator"
+
+
+def include_dir() -> Path:
+    return package_root() / "include"
+
+
+def flags(compiler: Compiler) -> tuple[str, ...]:
+    """Flags of every translation unit, for kernels and for the runtime library."""
+    extra = ("-fno-sanitize=undefined",) if compiler.kind == "zig" else ()
+    return (*COMMON, *WARNINGS, *extra)
