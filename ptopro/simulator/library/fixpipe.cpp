@@ -1,0 +1,139 @@
+#include "fixpipe.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "convert.hpp"
+
+namespace ptopro::sim {
+
+namespace {
+
+constexpr int64_t kChunk = 512;
+
+struct Scale {
+  float factor = 1;
+  float offset = 0;
+};
+
+Scale scale_of(uint64_t word) {
+  int offset = static_cast<int>((word >> 37) & 0x1ff);
+  if (offset & 0x100) offset -= 0x200;
+  return {std::bit_cast<float>(static_cast<uint32_t>(word)), static_cast<float>(offset)};
+}
+
+bool is_byte_integer(DType type) { return type == DType::Int8 || type == DType::UInt8; }
+
+}  // namespace
+
+void Fixpipe::convert(const uint32_t* raw, int64_t first_column, int64_t n, void* out) const {
+  const bool scaled = record_.mod.has_scale || channels_;
+  const bool relu = record_.mod.relu != 0;
+  const bool integer = acc_type_ == DType::Int32;
+  if (integer && !scaled && dst_type_ == DType::Int32) {
+    int32_t* to = static_cast<int32_t*>(out);
+    for (int64_t i = 0; i < n; ++i) {
+      const int32_t value = static_cast<int32_t>(raw[i]);
+      to[i] = relu && value < 0 ? 0 : value;
+    }
+    return;
+  }
+  float values[kChunk];
+  if (integer)
+    for (int64_t i = 0; i < n; ++i) values[i] = static_cast<float>(static_cast<int32_t>(raw[i]));
+  else
+    std::memcpy(values, raw, static_cast<size_t>(n) * 4);
+  if (relu)
+    for (int64_t i = 0; i < n; ++i) values[i] = values[i] < 0 ? 0.0f : values[i];
+  if (scaled) {
+    const bool byte = is_byte_integer(dst_type_);
+    Scale scale = scale_of(record_.scale);
+    for (int64_t i = 0; i < n; ++i) {
+      if (channels_) scale = scale_of(channels_[first_column + i]);
+      values[i] *= scale.factor;
+      if (byte) values[i] = round_to_integral(values[i], Round::Rint) + scale.offset;
+    }
+  }
+  from_float(dst_type_, values, out, n, Round::Rint, is_byte_integer(dst_type_));
+}
+
+void Fixpipe::drain(int64_t sr, int64_t sc, int64_t rows, int64_t columns, const Plane& dst, int64_t dr, int64_t dc,
+                    bool accumulate) const {
+  const int64_t size = dst.bits / 8;
+  uint32_t raw[kChunk];
+  alignas(64) uint8_t out[kChunk * 8];
+  const bool contiguous = dst.layout.column.pitch[0] == 1 && dst.layout.column.levels == 1;
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = 0; c < columns; c += kChunk) {
+      const int64_t n = std::min(kChunk, columns - c);
+      const uint8_t* acc_row = acc_.base + acc_.layout.row.at(sr + r) * 4;
+      for (int64_t i = 0; i < n;) {
+        const int64_t run = std::min<int64_t>(n - i, 16 - (sc + c + i) % 16);
+        std::memcpy(raw + i, acc_row + acc_.layout.column.at(sc + c + i) * 4, static_cast<size_t>(run) * 4);
+        i += run;
+      }
+      uint8_t* direct = dst.at(dr + r, dc + c);
+      void* target = contiguous && !accumulate ? direct : out;
+      convert(raw, sc + c, n, target);
+      if (contiguous) {
+        if (accumulate) accumulate_elements(dst_type_, direct, out, n);
+        continue;
+      }
+      for (int64_t i = 0; i < n; ++i) {
+        uint8_t* to = dst.at(dr + r, dc + c + i);
+        if (accumulate)
+          accumulate_elements(dst_type_, to, out + i * size, 1);
+        else
+          std::memcpy(to, out + i * size, static_cast<size_t>(size));
+      }
+    }
+  }
+}
+
+Plane packed_acc_plane(const CoreMemory& core, const TileDesc& tile) {
+  return {core.bytes[static_cast<int>(Memory::Acc)] + tile.addr, layout_with_pitch(tile, round_up(tile.vrows, 16)), 32};
+}
+
+namespace {
+
+template <typename T>
+void add_integers(void* dst, const void* src, int64_t n) {
+  T* to = static_cast<T*>(dst);
+  const T* from = static_cast<const T*>(src);
+  for (int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] + from[i]);
+}
+
+}  // namespace
+
+void accumulate_elements(DType type, void* dst, const void* src, int64_t n) {
+  switch (dtype_bits(type)) {
+    case 32:
+      if (type != DType::Float) return add_integers<uint32_t>(dst, src, n);
+      {
+        float* to = static_cast<float*>(dst);
+        const float* from = static_cast<const float*>(src);
+        for (int64_t i = 0; i < n; ++i) to[i] += from[i];
+      }
+      return;
+    case 64:
+      return add_integers<uint64_t>(dst, src, n);
+    case 16:
+      if (type != DType::Half && type != DType::BFloat16) return add_integers<uint16_t>(dst, src, n);
+      break;
+    default:
+      if (type == DType::Int8 || type == DType::UInt8) return add_integers<uint8_t>(dst, src, n);
+      break;
+  }
+  float a[kChunk], b[kChunk];
+  const int64_t size = dtype_bits(type) / 8;
+  for (int64_t i = 0; i < n; i += kChunk) {
+    const int64_t part = std::min(kChunk, n - i);
+    uint8_t* to = static_cast<uint8_t*>(dst) + i * size;
+    to_float(type, to, a, part);
+    to_float(type, static_cast<const uint8_t*>(src) + i * size, b, part);
+    for (int64_t k = 0; k < part; ++k) a[k] += b[k];
+    from_float(type, a, to, part);
+  }
+}
+
+}  // namespace ptopro::sim

@@ -1,0 +1,275 @@
+// The matrix unit: L0C = L0A x L0B, with bias, accumulation or MX scales.
+//
+// In: tile[0] Acc destination; matmul and gemv: tile[1] Left, tile[2] Right; with accumulation tile[1] Acc input,
+// tile[2] Left, tile[3] Right; with bias tile[3] Bias; MX: Left, its scale, Right, its scale, in that order after the
+// Acc tiles. Out: the region m x n of the destination, m and k from Left's valid shape, n from Right's (gemv: m = 1, k
+// from Right).
+//
+// The unit knows m, k, n and base addresses, nothing of the tiles' physical shapes: it expects its operands packed to
+// m and n rounded up to the fractal, and packs the result likewise.  A tile moved in without its compact mode is read
+// wrongly here exactly as on the device.
+//
+// Sums: every output element starts from 0, the bias or the accumulator and adds a[k] * b[k] for ascending k in FP32
+// (INT32 that wraps, for integers), one rounding per product and one per addition.  The result does not depend on
+// blocking.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "bodies.hpp"
+#include "convert.hpp"
+#include "planes.hpp"
+
+namespace ptopro::sim {
+
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 16;  // elements of one vector register
+constexpr int kVectors = 2;
+constexpr int kRows = 8;
+#elif defined(__AVX__)
+constexpr int kLanes = 8;
+constexpr int kVectors = 2;
+constexpr int kRows = 6;
+#else
+constexpr int kLanes = 4;
+constexpr int kVectors = 2;
+constexpr int kRows = 6;
+#endif
+constexpr int kColumns = kLanes * kVectors;  // of one register block
+
+template <typename T>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(kLanes * sizeof(T)), aligned(4), may_alias));
+};
+
+// c[rows][kColumns] += a[rows][depth] * b[depth][kColumns]; rows of a are `lda`, of b `ldb`, of c `ldc` apart.
+template <typename T, int Rows>
+void block(const T* a, int64_t lda, const T* b, int64_t ldb, int64_t depth, T* c, int64_t ldc) {
+  using Vector = typename VectorOf<T>::type;
+  Vector sum[Rows][kVectors];
+  for (int r = 0; r < Rows; ++r)
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = *reinterpret_cast<const Vector*>(c + r * ldc + v * kLanes);
+  for (int64_t k = 0; k < depth; ++k) {
+    Vector right[kVectors];
+    for (int v = 0; v < kVectors; ++v) right[v] = *reinterpret_cast<const Vector*>(b + k * ldb + v * kLanes);
+    for (int r = 0; r < Rows; ++r) {
+      const T left = a[r * lda + k];
+      for (int v = 0; v < kVectors; ++v) sum[r][v] += right[v] * left;
+    }
+  }
+  for (int r = 0; r < Rows; ++r)
+    for (int v = 0; v < kVectors; ++v) *reinterpret_cast<Vector*>(c + r * ldc + v * kLanes) = sum[r][v];
+}
+
+template <typename T, int Rows>
+void tail_block(int64_t rows, const T* a, int64_t lda, const T* b, int64_t ldb, int64_t depth, T* c, int64_t ldc) {
+  if (rows == Rows) return block<T, Rows>(a, lda, b, ldb, depth, c, ldc);
+  if constexpr (Rows > 1) tail_block<T, Rows - 1>(rows, a, lda, b, ldb, depth, c, ldc);
+}
+
+// Plain row-major operands: c[m][ldc] += a[m][lda] * b[depth][ldb]; ldb and ldc are multiples of kColumns.
+template <typename T>
+void multiply(const T* a, int64_t lda, const T* b, int64_t ldb, T* c, int64_t ldc, int64_t m, int64_t depth,
+              int64_t n) {
+  for (int64_t column = 0; column < n; column += kColumns)
+    for (int64_t row = 0; row < m; row += kRows)
+      tail_block<T, kRows>(std::min<int64_t>(kRows, m - row), a + row * lda, lda, b + column, ldb, depth,
+                           c + row * ldc + column, ldc);
+}
+
+// Scratch of the calling thread that grows to what the largest instruction needs; 64-byte aligned.
+template <typename T>
+T* scratch(int slot, int64_t elements) {
+  struct Buffer {
+    std::unique_ptr<T[]> storage;
+    int64_t size = 0;
+  };
+  static thread_local Buffer buffers[4];
+  Buffer& buffer = buffers[slot];
+  if (buffer.size < elements) {
+    buffer.storage.reset(new T[static_cast<size_t>(elements) + 64 / sizeof(T)]);
+    buffer.size = elements;
+  }
+  T* start = buffer.storage.get();
+  return start + (64 - reinterpret_cast<uintptr_t>(start) % 64) % 64 / sizeof(T);
+}
+
+template <typename T>
+void unpack_run(DType type, const uint8_t* src, int64_t first, T* dst, int64_t n) {
+  if constexpr (std::is_same_v<T, float>) {
+    to_float(type, src + first * dtype_bits(type) / 8, dst, n);
+  } else {
+    const int8_t* values = reinterpret_cast<const int8_t*>(src) + first;
+    for (int64_t i = 0; i < n; ++i) dst[i] = static_cast<T>(static_cast<int32_t>(values[i]));
+  }
+}
+
+// One operand as `lines` lines of `depth` k-contiguous elements: both L0A and L0B keep 32 bytes of k together.
+struct Operand {
+  const uint8_t* base;
+  DType type;
+  int64_t pitch;  // lines between two 32-byte columns of k
+  int64_t box() const { return 256 / dtype_bits(type); }
+  int64_t offset(int64_t line, int64_t k) const { return k / box() * pitch * box() + line * box() + k % box(); }
+};
+
+template <typename T>
+void unpack_left(const Operand& left, T* dst, int64_t m, int64_t depth) {
+  const int64_t box = left.box();
+  for (int64_t k = 0; k < depth; k += box) {
+    const int64_t n = std::min(box, depth - k);
+    for (int64_t row = 0; row < m; ++row)
+      unpack_run(left.type, left.base, left.offset(row, k), dst + row * depth + k, n);
+  }
+}
+
+// Right is stored line by line along k; the kernel wants n contiguous, so each fractal is turned around.
+template <typename T>
+void unpack_right(const Operand& right, T* dst, int64_t ldb, int64_t n, int64_t depth) {
+  const int64_t box = right.box();
+  T lines[16 * 64];
+  for (int64_t k = 0; k < depth; k += box) {
+    const int64_t count = std::min(box, depth - k);
+    for (int64_t column = 0; column < n; column += 16) {
+      const int64_t width = std::min<int64_t>(16, n - column);
+      unpack_run(right.type, right.base, right.offset(column, k), lines, width * box);
+      for (int64_t i = 0; i < count; ++i) {
+        T* to = dst + (k + i) * ldb + column;
+        if (width == 16)
+          for (int64_t j = 0; j < 16; ++j) to[j] = lines[j * box + i];
+        else
+          for (int64_t j = 0; j < width; ++j) to[j] = lines[j * box + i];
+      }
+    }
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t j = n; j < ldb; ++j) dst[(k + i) * ldb + j] = 0;
+  }
+}
+
+// L0C holds 16 columns of n together: rows of plain memory to fractal lines and back.
+template <typename T>
+void load_acc(const uint8_t* base, int64_t pitch, T* dst, int64_t ldc, int64_t m, int64_t n) {
+  const T* acc = reinterpret_cast<const T*>(base);
+  for (int64_t column = 0; column < n; column += 16)
+    for (int64_t row = 0; row < m; ++row)
+      std::memcpy(dst + row * ldc + column, acc + column * pitch + row * 16,
+                  static_cast<size_t>(std::min<int64_t>(16, n - column)) * sizeof(T));
+}
+
+template <typename T>
+void store_acc(uint8_t* base, int64_t pitch, const T* src, int64_t ldc, int64_t m, int64_t n) {
+  T* acc = reinterpret_cast<T*>(base);
+  for (int64_t column = 0; column < n; column += 16)
+    for (int64_t row = 0; row < m; ++row)
+      std::memcpy(acc + column * pitch + row * 16, src + row * ldc + column,
+                  static_cast<size_t>(std::min<int64_t>(16, n - column)) * sizeof(T));
+}
+
+// Multiplies groups of 32 k-values of each line by the power of two that the scale tile holds for the group.
+void scale_groups(const Plane& scale, bool lines_are_rows, float* data, int64_t line_step, int64_t k_step,
+                  int64_t lines, int64_t depth) {
+  for (int64_t line = 0; line < lines; ++line)
+    for (int64_t group = 0; group * 32 < depth; ++group) {
+      const float factor = decode_e8m0(
+          static_cast<uint32_t>(lines_are_rows ? load_bits(scale, line, group) : load_bits(scale, group, line)));
+      for (int64_t k = group * 32; k < std::min(depth, group * 32 + 32); ++k)
+        data[line * line_step + k * k_step] *= factor;
+    }
+}
+
+// The unit finds the scales of an operand at a sixteenth of its address, packed to the depth that it multiplies.
+Plane scale_plane(const CoreMemory& core, TileDesc scale, const TileDesc& operand, int64_t depth) {
+  scale.addr = operand.addr >> 4;
+  scale.fractal = 32;
+  return {memory_of(core, scale) + scale.addr, layout_with_pitch(scale, round_up((depth + 31) / 32, 2)), 8};
+}
+
+struct Roles {
+  const TileDesc *dst, *acc = nullptr, *left, *right, *bias = nullptr, *left_scale = nullptr, *right_scale = nullptr;
+};
+
+Roles roles_of(const Record& record) {
+  const TileDesc* tile = record.tile;
+  switch (record.op) {
+    case Opcode::MatmulAcc:
+    case Opcode::GemvAcc:
+      return {tile, tile + 1, tile + 2, tile + 3};
+    case Opcode::MatmulBias:
+    case Opcode::GemvBias:
+      return {tile, nullptr, tile + 1, tile + 2, tile + 3};
+    case Opcode::MatmulMx: {
+      Roles roles{tile, nullptr, tile + 1, tile + 3};
+      roles.left_scale = tile + 2, roles.right_scale = tile + 4;
+      if (record.tiles > 5) roles.bias = tile + 5;
+      return roles;
+    }
+    case Opcode::MatmulMxAcc: {
+      Roles roles{tile, tile + 1, tile + 2, tile + 4};
+      roles.left_scale = tile + 3, roles.right_scale = tile + 5;
+      return roles;
+    }
+    default:
+      return {tile, nullptr, tile + 1, tile + 2};
+  }
+}
+
+template <typename T>
+void run(const CoreMemory& core, const Roles& roles, bool vector) {
+  const int64_t m = vector ? 1 : roles.left->vrows;
+  const int64_t depth = vector ? roles.right->vrows : roles.left->vcols;
+  const int64_t n = roles.right->vcols;
+  const bool single_row = vector || roles.left->rows == 1;
+  const int64_t acc_pitch = round_up(m, 16);
+  const int64_t ld = round_up(n, kColumns);
+  auto address = [&](const TileDesc& tile) { return memory_of(core, tile) + tile.addr; };
+
+  T* a = scratch<T>(0, m * depth);
+  T* b = scratch<T>(1, depth * ld);
+  T* c = scratch<T>(2, m * ld);
+  unpack_left<T>({address(*roles.left), roles.left->dtype, single_row ? 1 : acc_pitch}, a, m, depth);
+  unpack_right<T>({address(*roles.right), roles.right->dtype, round_up(n, 16)}, b, ld, n, depth);
+  if constexpr (std::is_same_v<T, float>) {
+    if (roles.left_scale) {
+      scale_groups(scale_plane(core, *roles.left_scale, *roles.left, depth), true, a, depth, 1, m, depth);
+      scale_groups(scale_plane(core, *roles.right_scale, *roles.right, depth), false, b, 1, ld, n, depth);
+    }
+  }
+  std::memset(c, 0, static_cast<size_t>(m * ld) * sizeof(T));
+  if (roles.acc) load_acc(address(*roles.acc), acc_pitch, c, ld, m, n);
+  if (roles.bias)
+    for (int64_t row = 0; row < m; ++row)
+      std::memcpy(c + row * ld, address(*roles.bias), static_cast<size_t>(n) * sizeof(T));
+  multiply(a, depth, b, ld, c, ld, m, depth, n);
+  store_acc(address(*roles.dst), acc_pitch, c, ld, m, n);
+}
+
+void matmul(const CoreMemory& core, const Record& record) {
+  const Roles roles = roles_of(record);
+  const bool vector = record.op == Opcode::Gemv || record.op == Opcode::GemvAcc || record.op == Opcode::GemvBias;
+  if (roles.dst->dtype == DType::Int32)
+    run<uint32_t>(core, roles, vector);
+  else
+    run<float>(core, roles, vector);
+}
+
+}  // namespace
+
+Body matmul_body(Opcode op) {
+  switch (op) {
+    case Opcode::Matmul:
+    case Opcode::MatmulAcc:
+    case Opcode::MatmulBias:
+    case Opcode::Gemv:
+    case Opcode::GemvAcc:
+    case Opcode::GemvBias:
+    case Opcode::MatmulMx:
+    case Opcode::MatmulMxAcc:
+      return matmul;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace ptopro::sim
