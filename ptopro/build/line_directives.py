@@ -14,18 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# (line of kernel.cpp, file, line) in ascending order: where each statement's first line comes from.
-LineMap = Sequence[tuple[int, str, int]]
+# (line of kernel.cpp, (file, line)) in ascending order: where each generated line comes from.
+LineMap = Sequence[tuple[int, tuple[str, int]]]
 
 
 def with_line_directives(text: str, line_map: LineMap) -> str:
     """`text` with a `#line` before each mapped line; what follows a mapped run and maps nowhere stays with it."""
-    origin = {line: (file, source) for line, file, source in line_map}
+    origin = dict(line_map)
     out: list[str] = []
+    following = ("", 0)  # the place the compiler takes the next line for
     for number, line in enumerate(text.splitlines(), 1):
-        if number in origin:
-            file, source = origin[number]
+        place = origin.get(number)
+        if place is not None and place != following:
+            file, source = place
             escaped = file.replace("\\", "\\\\").replace('"', '\\"')
             out.append(f'#line {source} "{escaped}"')
         out.append(line)
+        file, source = place or following
+        following = (file, source + 1)
     return "\n".join([*out, ""])

@@ -11,9 +11,9 @@ ENTRIES: tuple[Entry, ...] = (
         message="there is no C++ compiler that can build kernels on this machine",
         help="run `pip install ptopro[compiler]`, which brings one, or install g++ 11 / clang++ 14 or newer, "
         "or name one with PTOPRO_CXX",
-        explain="""The simulator compiles kernel.cpp with the host's C++ compiler.  ptopro looks at PTOPRO_CXX and CXX,
-then for g++ (11 or newer), clang++ (14 or newer) and the `ziglang` package, in this order.  `expand` and `codegen` need
-no compiler.""",
+        explain="""The simulator compiles kernel.cpp with the host's C++ compiler.  ptopro looks at PTOPRO_CXX and
+CXX, then for g++ (11 or newer), clang++ (14 or newer) and the `ziglang` package, in this order.
+`expand` and `codegen` need no compiler.""",
         wrong="$ ptopro build kernel.py          # on a machine without a compiler",
         right="$ pip install 'ptopro[compiler]'\n$ ptopro build kernel.py",
     ),
@@ -22,8 +22,9 @@ no compiler.""",
         title="the named C++ compiler cannot be used",
         message="{variable} names a C++ compiler that cannot be used: `{command}`: {reason}",
         help="correct {variable}, or unset it and ptopro looks for a compiler itself",
-        explain="""A compiler that PTOPRO_CXX or CXX names is the one that is used; ptopro never silently takes another.
-It must run, and be g++ 11, clang++ 14 or newer (C++20).  The value is a command line: `CXX="ccache g++"` is fine.""",
+        explain="""A compiler that PTOPRO_CXX or CXX names is the one that is used; ptopro never silently takes
+another. It must run, and be g++ 11, clang++ 14 or newer (C++20).  The value is a command line:
+`CXX="ccache g++"` is fine.""",
         wrong="$ CXX=g++-9 ptopro build kernel.py",
         right="$ CXX=g++-12 ptopro build kernel.py",
     ),
@@ -33,8 +34,8 @@ It must run, and be g++ 11, clang++ 14 or newer (C++20).  The value is a command
         message="the C++ compiler rejected kernel `{kernel}`: {first}",
         help="this is usually a defect of ptopro, not of the kernel; the whole output is in {log}",
         explain="""The generated kernel.cpp did not compile.  Lines of the compiler's output are mapped back to the
-kernel file.  When kernel.cpp was edited by hand the message is about that edit; otherwise please report it with the
-log.""",
+kernel file.  When kernel.cpp was edited by hand the message is about that edit; otherwise
+please report it with the log.""",
         wrong="// kernel.cpp, edited by hand\nTLOAD(tile_a, a_global;",
         right="// kernel.cpp\nTLOAD(tile_a, a_global);",
     ),
@@ -43,8 +44,8 @@ log.""",
         title="the simulator could not be compiled",
         message="the simulator's runtime could not be compiled with {compiler}: {first}",
         help="the whole output is in {log}",
-        explain="""The instruction bodies of the simulator are compiled once for each compiler, with the compiler of
-this machine.  That failed.  Another compiler may do (PTOPRO_CXX); please report the log.""",
+        explain="""The instruction bodies of the simulator are compiled once for each compiler, with the compiler
+of this machine.  That failed.  Another compiler may do (PTOPRO_CXX); please report the log.""",
         wrong="$ PTOPRO_CXX=/opt/broken/g++ ptopro build kernel.py",
         right="$ PTOPRO_CXX=g++ ptopro build kernel.py",
     ),
@@ -53,8 +54,8 @@ this machine.  That failed.  Another compiler may do (PTOPRO_CXX); please report
         title="the build tool ninja is missing",
         message="the build tool ninja is neither installed as a Python package nor on PATH",
         help="run `pip install ninja`",
-        explain="""ptopro compiles with ninja, whose Python package is one of its dependencies.
-It has been removed.""",
+        explain="""ptopro compiles with ninja, whose Python package is one of its dependencies. It has been
+removed.""",
         wrong="$ pip uninstall ninja\n$ ptopro build kernel.py",
         right="$ pip install ninja\n$ ptopro build kernel.py",
     ),
@@ -63,8 +64,8 @@ It has been removed.""",
         title="the compiler took too long",
         message="compiling kernel `{kernel}` took longer than {seconds:g} s and was stopped",
         help="give a longer time with `@pl.jit(compile_timeout=...)` or PTOPRO_COMPILE_TIMEOUT (seconds)",
-        explain="""A compile is stopped after `compile_timeout` seconds (600 unless the kernel says otherwise), so that
-a program never hangs in its build.""",
+        explain="""A compile is stopped after `compile_timeout` seconds (600 unless the kernel says otherwise), so
+that a program never hangs in its build.""",
         wrong="@pl.jit(compile_timeout=1)",
         right="@pl.jit(compile_timeout=600)",
     ),
@@ -73,8 +74,8 @@ a program never hangs in its build.""",
         title="a built kernel cannot be loaded",
         message="the built kernel `{path}` cannot be loaded: {reason}",
         help="build it again on this machine with `ptopro build`",
-        explain="""A built kernel is machine code for the processor and the ptopro that built it.  It was moved here
-from another machine, built by another version, or is not a kernel at all.""",
+        explain="""A built kernel is machine code for the processor and the ptopro that built it.  It was moved
+here from another machine, built by another version, or is not a kernel at all.""",
         wrong="$ scp other:build/add/add/add.so build/add/add/",
         right="$ ptopro build add.py",
     ),

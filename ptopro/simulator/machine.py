@@ -1,0 +1,230 @@
+"""Run a built kernel on the simulated machine.
+
+In: the kernel's shared library, its entry symbol, the argument pointers and `LaunchOptions`.  Out: a `Report`; what
+ended the run stands in `Report.findings`, which `diagnostics_of` turns into diagnostics that point to the kernel file.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ptopro.diagnostics import Diagnostic, DiagnosticError, Label, Span, make
+from ptopro.simulator import abi
+
+_TEXT_BYTES = 1 << 18
+
+_DIAGNOSTICS = {
+    "deadlock": "PTO1830",
+    "out_of_bounds": "PTO1831",
+    "trap": "PTO1832",
+    "sync_fault": "PTO1833",
+    "watchdog": "PTO1834",
+    "internal": "PTO1837",
+    "queue_full": "PTO1835",
+    "memory_fault": "PTO1836",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A range of global memory that the kernel may touch."""
+
+    address: int
+    bytes: int
+    name: str
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOptions:
+    """How the machine runs.  schedule: fixed or random (with seed); threads 0: all host cores; watchdog in seconds."""
+
+    chip: str = "a5"
+    mode: str = "pipelined"
+    schedule: str = "fixed"
+    seed: int = 0
+    visibility: str = "eager"
+    threads: int = 0
+    watchdog: float = 0.0
+
+    @staticmethod
+    def from_environment(chip: str = "a5", environment: Mapping[str, str] | None = None) -> LaunchOptions:
+        """The options that PTOPRO_MODE, _SCHEDULE (fixed, random:SEED), _VISIBILITY, _THREADS and _WATCHDOG give."""
+        env = os.environ if environment is None else environment
+        schedule, _, seed = env.get("PTOPRO_SCHEDULE", "fixed").partition(":")
+        serial = env.get("PTOPRO_SERIAL", "") not in ("", "0")
+        return LaunchOptions(
+            chip=chip,
+            mode=_choice("PTOPRO_MODE", env.get("PTOPRO_MODE", "serial" if serial else "pipelined"), abi.MODES),
+            schedule=_choice("PTOPRO_SCHEDULE", schedule, abi.SCHEDULES),
+            seed=int(_number("PTOPRO_SCHEDULE", seed or "0")),
+            visibility=_choice("PTOPRO_VISIBILITY", env.get("PTOPRO_VISIBILITY", "eager"), abi.VISIBILITIES),
+            threads=int(_number("PTOPRO_THREADS", env.get("PTOPRO_THREADS", "0"))),
+            watchdog=_number("PTOPRO_WATCHDOG", env.get("PTOPRO_WATCHDOG", "0")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a launch did.  code: one of abi.CODES; cycles: virtual time; busy: cycles per pipe, over all cores."""
+
+    code: str
+    cycles: float
+    busy: Mapping[str, float]
+    instructions: int
+    syncs: int
+    seconds: float
+    findings: tuple[Mapping[str, Any], ...] = field(default=())
+
+
+def launch(
+    library: Path,
+    entry: str,
+    block_dim: int,
+    args: ctypes.Array[ctypes.c_void_p],
+    tensors: Sequence[Tensor],
+    options: LaunchOptions,
+) -> Report:
+    """Run `block_dim` blocks of the kernel.
+
+    Raises DiagnosticError PTO1714 when the library cannot be loaded, KeyboardInterrupt when the user interrupts.
+    """
+    loaded = load(library)
+    try:
+        function = loaded[entry]
+    except AttributeError as error:
+        raise DiagnosticError([make("PTO1714", path=library, reason=f"it has no function {entry}")]) from error
+    function.restype = ctypes.c_int
+    ranges = (abi.Tensor * max(1, len(tensors)))(
+        *(abi.Tensor(t.address, t.bytes, t.name.encode(), int(t.writable), 0) for t in tensors)
+    )
+    request = abi.Launch(
+        struct_size=ctypes.sizeof(abi.Launch),
+        block_dim=block_dim,
+        chip=abi.CHIPS.index(options.chip),
+        mode=abi.MODES.index(options.mode),
+        schedule=abi.SCHEDULES.index(options.schedule),
+        seed=options.seed,
+        visibility=abi.VISIBILITIES.index(options.visibility),
+        threads=options.threads,
+        tensor_count=len(tensors),
+        watchdog_seconds=options.watchdog,
+        tensors=ranges,
+    )
+    text = ctypes.create_string_buffer(_TEXT_BYTES)
+    report = abi.Report(struct_size=ctypes.sizeof(abi.Report), text=ctypes.addressof(text), text_capacity=_TEXT_BYTES)
+    _call(loaded, lambda: function(ctypes.byref(request), args, ctypes.byref(report)))
+    code = abi.CODES[report.code] if 0 <= report.code < len(abi.CODES) else "internal"
+    if code == "interrupted":
+        raise KeyboardInterrupt
+    return Report(
+        code=code,
+        cycles=report.cycles,
+        busy=dict(zip(abi.PIPES, report.busy, strict=True)),
+        instructions=report.instructions,
+        syncs=report.syncs,
+        seconds=report.seconds,
+        findings=_findings(text.value),
+    )
+
+
+@functools.cache
+def load(library: Path) -> ctypes.CDLL:
+    """Load a kernel once per process.  Raises DiagnosticError PTO1714 when it is not of this machine and version."""
+    try:
+        loaded = ctypes.CDLL(str(library))
+        sizes = (ctypes.c_uint64 * 4)()
+        loaded.ptopro_sim_sizes(sizes)
+    except (OSError, AttributeError) as error:
+        raise DiagnosticError([make("PTO1714", path=library, reason=str(error))]) from error
+    if tuple(sizes) != abi.sizes():
+        reason = "it was built by another version of ptopro"
+        raise DiagnosticError([make("PTO1714", path=library, reason=reason)])
+    return loaded
+
+
+def diagnostics_of(kernel: str, report: Report) -> list[Diagnostic]:
+    """The findings of a run as diagnostics, each at the line of the kernel file that it is about."""
+    found = [_diagnostic(kernel, finding) for finding in report.findings]
+    if not found and report.code != "ok":
+        found.append(make(_DIAGNOSTICS[report.code], kernel=kernel, detail=report.code.replace("_", " ")))
+    return found
+
+
+def _diagnostic(kernel: str, finding: Mapping[str, Any]) -> Diagnostic:
+    code = abi.CODES[finding["code"]] if 0 < finding["code"] < len(abi.CODES) else "internal"
+    where = _who(finding)
+    detail = f"{finding['message']} ({where})" if where else str(finding["message"])
+    notes, labels = [], []
+    for wait in finding["waits"]:
+        peer = f"; {wait['peer']}" if wait["peer"] else ""
+        place = f"{wait['file']}:{wait['line']}: " if wait["file"] else ""
+        notes.append(f"{place}{_who(wait)} waits for {wait['what']}{peer}")
+        if wait["file"]:
+            label = Label(line_span(wait["file"], wait["line"]), f"{_who(wait)} waits here")
+            if label not in labels:
+                labels.append(label)
+    span = line_span(finding["file"], finding["line"]) if finding["file"] else None
+    if span is None and labels:
+        span, labels = labels[0].span, labels[1:]
+    return make(_DIAGNOSTICS[code], span, labels=labels[:8], notes=notes, kernel=kernel, detail=detail)
+
+
+def _who(place: Mapping[str, Any]) -> str:
+    """block 3, vector 1, MTE2, TLOAD: what is known of it."""
+    if not place["core"]:
+        return ""
+    parts = [f"block {place['block']}", place["core"], place["pipe"], place["operation"]]
+    return ", ".join(part for part in parts if part)
+
+
+def line_span(file: str, line: int) -> Span:
+    """The span of a line's text; of its first column when the file cannot be read."""
+    try:
+        text = Path(file).read_text(errors="replace").splitlines()[line - 1]
+    except (OSError, IndexError):
+        return Span(file, line, 1, line, 2)
+    start = len(text) - len(text.lstrip())
+    return Span(file, line, start + 1, line, max(start + 2, len(text.rstrip()) + 1))
+
+
+def _call(loaded: ctypes.CDLL, run: Any) -> None:
+    """Run a launch.  On the main thread it goes to another one, since only a waiting interpreter sees Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        run()
+        return
+    worker = threading.Thread(target=run, name="ptopro-launch", daemon=True)
+    worker.start()
+    try:
+        worker.join()
+    except BaseException:
+        loaded.ptopro_sim_interrupt()
+        worker.join()
+        raise
+
+
+def _findings(text: bytes) -> tuple[Mapping[str, Any], ...]:
+    if not text:
+        return ()
+    return tuple(json.loads(text.decode(errors="replace"))["findings"])
+
+
+def _choice(variable: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise DiagnosticError([make("PTO1913", variable=variable, value=value, allowed=", ".join(allowed))])
+    return value
+
+
+def _number(variable: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError as error:
+        raise DiagnosticError([make("PTO1913", variable=variable, value=value, allowed="a number")]) from error
