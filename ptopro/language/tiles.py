@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ptopro.language.dtypes import DType
 from ptopro.language.enums import CompactMode, MemorySpace, TensorLayout, TilePad
@@ -13,6 +13,11 @@ class TileSpec:
     """A tile's type.  shape and valid_shape in elements; a valid extent of -1 is set at run time.
 
     layout None means "not given": `ptopro.language.layouts` knows the default of each memory on each chip.
+    runtime_valid: the author said that the valid shape is set at run time (`valid_shape=[-1, -1]`), so that tiles of
+    different physical shapes may well agree; it does not make two types different.
+
+    The rules of operations are also given TileSpecs for views (`tile[r0:r1, c0:c1]`): shape is then the extent of the
+    view, -1 where it is known only at run time.
     """
 
     shape: tuple[int, int]
@@ -23,6 +28,12 @@ class TileSpec:
     fractal: int | None = None
     pad: TilePad = TilePad.null
     compact: CompactMode = CompactMode.null
+    runtime_valid: bool = field(default=False, compare=False)
+
+    @property
+    def target_memory(self) -> MemorySpace:
+        """The language's own name of `memory`."""
+        return self.memory
 
     @property
     def size_bytes(self) -> int:

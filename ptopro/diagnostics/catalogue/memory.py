@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptopro.diagnostics.catalogue import tile_types
 from ptopro.diagnostics.catalogue.entry import Entry
 
-ENTRIES: tuple[Entry, ...] = ()
+ENTRIES: tuple[Entry, ...] = (*tile_types.ENTRIES,)

@@ -53,15 +53,26 @@ REQUIRED = object()
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """One parameter of an operation.  default REQUIRED: must be given."""
+    """One parameter of an operation.  default REQUIRED: must be given.
+
+    memory: the memories a tile may lie in (empty: any; DDR stands for a tensor); like: the operand whose element type
+    a scalar is converted to before the instruction sees it; choices: the values an ATTR may have (empty: any).
+    """
 
     name: str
     role: Role
     kind: Kind
     default: object = REQUIRED
     keyword_only: bool = False
-    variadic: bool = False
-    attr_type: type | None = None  # the enum that an ATTR must be a member of
+    variadic: bool = False  # `*name`; with keyword_only `**name`
+    attr_type: type[enum.Enum] | None = None  # the enum that an ATTR must be a member of
+    memory: tuple[MemorySpace, ...] = ()
+    like: str = ""
+    choices: tuple[object, ...] = ()
+
+    @property
+    def required(self) -> bool:
+        return self.default is REQUIRED and not self.variadic
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +86,11 @@ class TensorView:
 
 @dataclass(frozen=True, slots=True)
 class ScalarView:
-    """A scalar operand; value is set when it is a compile-time constant."""
+    """A scalar operand; value is set when it is a compile-time constant.  pointer: it is a `pl.Ptr` to `dtype`."""
 
     dtype: DType
     value: int | float | bool | None = None
+    pointer: bool = False
 
 
 OperandView = TileSpec | TensorView | ScalarView | object
@@ -98,13 +110,16 @@ class Problem:
 class Form:
     """One way the operation is written in C++.
 
-    when: names of operands (or `operand=kind` conditions such as "rhs=tile", "dim=0") that select this form, all must
-    hold; cpp: the C++ statements, each a template over operand names, e.g. "TADD({out}, {lhs}, {rhs})".  A cpp of one
-    item starting with "@" names an emitter in ptopro/codegen for operations that need more than a template.
+    when: conditions that select this form, all must hold (see operations/forms.py): "bias_tile" (given), "!offset"
+    (not given), "rhs=tile" (kind), "dim=0" or "mode=SYM" (value), "dim!=0" (another value); cpp: the C++ statements,
+    each a template over operand names, e.g. "TADD({out}, {lhs}, {rhs})".  A cpp of one item starting with "@" names an
+    emitter in ptopro/codegen for operations that need more than a template.  roles: operands whose role in this form is
+    not the one of their `Operand`.
     """
 
     when: tuple[str, ...]
     cpp: tuple[str, ...]
+    roles: Mapping[str, Role] = field(default_factory=dict)
 
 
 PipeRule = PipeType | Callable[[Views], PipeType]
@@ -142,6 +157,24 @@ class Operation:
             if item.name == name:
                 return item
         raise KeyError(name)
+
+    def form_for(self, views: Views) -> Form:
+        """The C++ form that these operands select.  LookupError when none does."""
+        from ptopro.language.operations.forms import select_form
+
+        return select_form(self, views)
+
+    def role_for(self, name: str, views: Views) -> Role:
+        """What the operation does with operand `name` for these operands: the form's word, else the operand's own."""
+        if any(form.roles for form in self.forms):
+            return self.form_for(views).roles.get(name, self.operand(name).role)
+        return self.operand(name).role
+
+    def problems(self, views: Views) -> list[Problem]:
+        """Everything that is wrong with these operands: kinds, memories, element types, enums, then `check`."""
+        from ptopro.language.operations.rules import problems
+
+        return problems(self, views)
 
     def pipe_for(self, views: Views) -> PipeType:
         """The pipe that executes the operation for these operands."""
