@@ -263,7 +263,7 @@ def address_problems(
             )
             break
     if addrs and max(addrs) + need > limit:
-        span = max(addrs) + need - min(addrs)
+        spread = max(addrs) + need - min(addrs)
         yield Problem(
             "PTO1305",
             operand,
@@ -273,7 +273,7 @@ def address_problems(
                 "total": len(addrs) * need,
                 "memory": spec.memory.name,
                 "start": f"0x{min(addrs):x}",
-                "span": span,
+                "spread": spread,
                 "end": max(addrs) + need,
                 "capacity": limit,
                 "chip": chip.title,

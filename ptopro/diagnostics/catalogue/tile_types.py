@@ -104,7 +104,7 @@ ENTRIES: tuple[Entry, ...] = (
         "g = pl.make_tile_group(type=t, addrs=0x0000, mutex_ids=[0, 1])",
         right="t = pl.TileType(shape=[64, 256], dtype=pl.DT_FP32)      # 64 KB\n"
         "g = pl.make_tile_group(type=t, addrs=0x0000, mutex_ids=[0, 1])",
-        help="make the tile smaller, use fewer slots, or start lower (the tiles span {span} bytes)",
+        help="make the tile smaller, use fewer slots, or start lower (the tiles span {spread} bytes)",
     ),
     Entry(
         code="PTO1306",
