@@ -1,0 +1,393 @@
+// A launch: workers take blocks, park those that wait for others, and the results are put together in block order.
+#include "launch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "atomics.hpp"
+#include "faults.hpp"
+
+namespace ptopro::sim {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kVectorOnly = 0, kCubeOnly = 1;
+constexpr double kDefaultWatchdog = 600;
+constexpr size_t kReportedWaits = 48;
+
+std::atomic<uint64_t> interrupts{0};
+
+PtoproCosts costs_of(const PtoproLaunch& options) {
+  PtoproCosts costs;
+  ptopro_sim_costs(options.chip, &costs);
+  if (options.costs != nullptr)
+    std::memcpy(&costs, options.costs, std::min<uint64_t>(sizeof costs, options.costs->struct_size));
+  return costs;
+}
+
+int worker_count(const PtoproLaunch& options, int blocks) {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int wanted = options.threads > 0 ? options.threads : std::max(cores, 1);
+  return std::clamp(wanted, 1, std::max(blocks, 1));
+}
+
+}  // namespace
+
+// One thread's share of the launch.
+class Worker {
+ public:
+  explicit Worker(Launch& launch) : launch_(launch) {}
+
+  void run() {
+    const SignalStack stack;
+    while (true) {
+      if (resume_parked()) continue;
+      std::unique_ptr<Block> block = take();
+      if (block) {
+        advance(std::move(block));
+      } else if (parked_.empty() || !sleep()) {
+        break;
+      }
+    }
+    const std::lock_guard<std::mutex> lock(launch_.mutex);
+    --launch_.workers_;
+    for (auto& block : parked_) launch_.finish(*block, BlockState::Parked);
+    launch_.changed_.notify_all();
+  }
+
+ private:
+  std::unique_ptr<Block> take() {
+    const int index = launch_.next_block_.fetch_add(1);
+    if (index >= launch_.blocks || launch_.cancelled(index)) return nullptr;
+    std::unique_ptr<Block> block;
+    if (spare_.empty()) {
+      block = std::make_unique<Block>(launch_);
+    } else {
+      block = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    block->reset(index);
+    return block;
+  }
+
+  void advance(std::unique_ptr<Block> block) {
+    block->seen_generation = launch_.generation_.load();
+    const BlockState state = block->run();
+    if (state == BlockState::Parked) {
+      parked_.push_back(std::move(block));
+      return;
+    }
+    {
+      const std::lock_guard<std::mutex> lock(launch_.mutex);
+      launch_.finish(*block, state);
+    }
+    if (state == BlockState::Failed) launch_.block_failed(block->index);
+    spare_.push_back(std::move(block));
+  }
+
+  // Runs a parked block for which something may have changed.
+  bool resume_parked() {
+    for (size_t i = 0; i < parked_.size(); ++i) {
+      const bool cancelled = launch_.cancelled(parked_[i]->index);
+      if (!cancelled && parked_[i]->seen_generation == launch_.generation_.load()) continue;
+      std::unique_ptr<Block> block = std::move(parked_[i]);
+      parked_.erase(parked_.begin() + static_cast<std::ptrdiff_t>(i));
+      advance(std::move(block));
+      return true;
+    }
+    return false;
+  }
+
+  // Waits until something changes; false when nothing can change any more.
+  bool sleep() {
+    std::unique_lock<std::mutex> lock(launch_.mutex);
+    const auto news = [&] {
+      return std::any_of(parked_.begin(), parked_.end(), [&](const auto& block) {
+        return launch_.cancelled(block->index) || block->seen_generation != launch_.generation_.load();
+      });
+    };
+    ++launch_.idle_;
+    launch_.changed_.notify_all();
+    launch_.changed_.wait(lock, [&] {
+      if (news()) return true;
+      if (launch_.idle_ == launch_.workers_) launch_.stuck_ = true;
+      return launch_.stuck_;
+    });
+    --launch_.idle_;
+    if (launch_.stuck_) {
+      launch_.changed_.notify_all();
+      return false;
+    }
+    return true;
+  }
+
+  Launch& launch_;
+  std::vector<std::unique_ptr<Block>> parked_, spare_;
+};
+
+Launch::Launch(const PtoproLaunch& given, PtoproEntry cube_entry, PtoproEntry vector_entry, void* const* arguments)
+    : options(given),
+      cube(cube_entry),
+      vector(vector_entry),
+      args(arguments),
+      costs(costs_of(given)),
+      tensors(given.tensors, given.tensor_count),
+      blocks(given.block_dim),
+      vectors(vector_entry == nullptr ? 0
+              : cube_entry == nullptr ? 1
+                                      : 2),
+      results(static_cast<size_t>(given.block_dim)),
+      atomics(static_cast<size_t>(given.block_dim)) {}
+
+void Launch::run() {
+  const FaultHandlers handlers;
+  const int count = worker_count(options, blocks);
+  workers_ = count;
+  std::vector<std::thread> threads;
+  std::vector<pthread_t> ids{pthread_self()};
+  for (int i = 1; i < count; ++i) {
+    threads.emplace_back([this] { Worker(*this).run(); });
+    ids.push_back(threads.back().native_handle());
+  }
+
+  std::mutex done_mutex;
+  std::condition_variable done_changed;
+  bool done = false;
+  std::thread watchdog([&] {
+    const double seconds = options.watchdog_seconds == 0 ? kDefaultWatchdog : options.watchdog_seconds;
+    const auto start = Clock::now();
+    const uint64_t before = interrupts.load();
+    std::unique_lock<std::mutex> lock(done_mutex);
+    while (!done_changed.wait_for(lock, std::chrono::milliseconds(20), [&] { return done; })) {
+      if (interrupts.load() != before) request_stop(PTOPRO_INTERRUPTED);
+      if (seconds > 0 && std::chrono::duration<double>(Clock::now() - start).count() > seconds)
+        request_stop(PTOPRO_WATCHDOG);
+      if (stop.load() == 0) continue;
+      for (const pthread_t id : ids) interrupt_thread(id);
+    }
+  });
+
+  Worker(*this).run();
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    changed_.wait(lock, [&] { return workers_ == 0; });
+  }
+  {
+    const std::lock_guard<std::mutex> lock(done_mutex);
+    done = true;
+  }
+  done_changed.notify_all();
+  watchdog.join();
+  for (std::thread& thread : threads) thread.join();
+  for (AtomicLog& log : atomics) {
+    log.close_all();
+    log.apply_closed();
+  }
+}
+
+void Launch::finish(Block& block, BlockState state) {
+  Result& result = results[static_cast<size_t>(block.index)];
+  result.state = state;
+  result.finding = block.finding;
+  if (state == BlockState::Parked || state == BlockState::Stopped) result.finding.waits = block.waits();
+  result.finding.block = block.index;
+  result.output = std::move(block.output);
+  result.cycles = 0;
+  result.instructions = result.syncs = 0;
+  result.busy.fill(0);
+  for (Core* core : block.cores()) {
+    result.instructions += core->instructions;
+    result.syncs += core->syncs;
+    for (int p = 0; p < kPipes; ++p) {
+      const PipeState& pipe = core->pipes[static_cast<size_t>(p)];
+      result.busy[static_cast<size_t>(p)] += p == 0 ? pipe.free : pipe.busy;
+      result.cycles = std::max({result.cycles, pipe.free, pipe.complete});
+    }
+  }
+  if (state == BlockState::Done) atomics[static_cast<size_t>(block.index)].close_all();
+}
+
+void Launch::advance() {
+  generation_.fetch_add(1);
+  changed_.notify_all();
+}
+
+void Launch::block_failed(int block) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (block < first_failed.load()) first_failed = block;
+  advance();
+}
+
+void Launch::request_stop(int code) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  int none = 0;
+  if (stop.compare_exchange_strong(none, code)) advance();
+}
+
+int Launch::participants(int type, int cores) const {
+  const int per_block = type == kVectorOnly ? vectors : type == kCubeOnly ? 1 : vectors + (cube ? 1 : 0);
+  if (cores <= 0) return blocks * per_block;
+  return type == kVectorOnly || type == kCubeOnly ? cores : cores * per_block;
+}
+
+void Launch::arrive(Core& core, int type, int cores) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  Rounds& barrier = barriers_[type];
+  const uint32_t number = core.sync_rounds[type];
+  if (barrier.rounds.size() <= number) barrier.rounds.resize(number + 1);
+  Rounds::Round& round = barrier.rounds[number];
+  round.time = std::max(round.time, core.clock() + costs.cross_core);
+  atomics[static_cast<size_t>(core.block.index)].close(core.index);
+  met = true;
+  if (++round.arrived < participants(type, cores)) return;
+  for (AtomicLog& log : atomics) log.apply_closed();
+  barrier.complete = number + 1;
+  advance();
+}
+
+Cycles Launch::release_time(int type, uint32_t round) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  return barriers_[type].rounds[round].time;
+}
+
+void Launch::send_to_all(Core& core, int id, Cycles time) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  Rounds& device = device_[!core.place.is_cube][id];
+  const uint32_t number = core.device_sets[static_cast<size_t>(id)]++;
+  if (device.rounds.size() <= number) device.rounds.resize(number + 1);
+  Rounds::Round& round = device.rounds[number];
+  round.time = std::max(round.time, time);
+  met = true;
+  if (++round.arrived < blocks * (core.place.is_cube ? 1 : vectors)) return;
+  device.complete = number + 1;
+  advance();
+}
+
+Cycles Launch::take_device_flag(Core& core, int id) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  return device_[!core.place.is_cube][id].rounds[core.device_taken[static_cast<size_t>(id)]++].time;
+}
+
+namespace {
+
+// The time of a launch: blocks that meet run together; others take the first free core group in block order.
+Cycles makespan(const Launch& launch) {
+  const auto groups = static_cast<size_t>(std::max(1.0, launch.costs.cores));
+  const size_t width = launch.met ? launch.results.size() : groups * (launch.cube == nullptr ? 2 : 1);
+  std::vector<Cycles> free(std::max<size_t>(1, std::min(width, launch.results.size())), 0);
+  for (const Launch::Result& result : launch.results) {
+    auto first = std::min_element(free.begin(), free.end());
+    *first += result.cycles;
+  }
+  return *std::max_element(free.begin(), free.end());
+}
+
+std::vector<Finding> findings_of(const Launch& launch) {
+  std::vector<Finding> findings;
+  const int stop = launch.stop.load();
+  for (const Launch::Result& result : launch.results)
+    if (result.state == BlockState::Failed && stop == 0) {
+      findings.push_back(result.finding);
+      return findings;
+    }
+  Finding all;
+  for (const Launch::Result& result : launch.results)
+    if ((result.state == BlockState::Parked || result.state == BlockState::Stopped) &&
+        all.waits.size() < kReportedWaits)
+      all.waits.insert(all.waits.end(), result.finding.waits.begin(), result.finding.waits.end());
+  if (all.waits.empty() && stop == 0) return findings;
+  if (stop != 0) {
+    all.code = stop;
+    all.kind = stop == PTOPRO_WATCHDOG ? "watchdog" : "interrupted";
+    all.message = stop == PTOPRO_WATCHDOG ? "the launch ran too long and was stopped" : "the launch was interrupted";
+  } else {
+    all.code = PTOPRO_DEADLOCK;
+    all.kind = "deadlock";
+    all.message = "deadlock: blocks wait for each other and none can go on";
+  }
+  if (!all.waits.empty()) {
+    const WaitReport& first = all.waits.front();
+    all.block = first.block;
+    all.core = first.core, all.pipe = first.pipe, all.operation = first.operation;
+    all.file = first.file, all.line = first.line;
+  }
+  findings.push_back(std::move(all));
+  return findings;
+}
+
+Finding option_error(const char* message) {
+  Finding found;
+  found.code = PTOPRO_INTERNAL;
+  found.kind = "options";
+  found.message = message;
+  return found;
+}
+
+const char* wrong_options(const PtoproLaunch& options, PtoproEntry cube, PtoproEntry vector) {
+  if (options.struct_size != sizeof(PtoproLaunch)) return "the launch options are those of another version";
+  if (cube == nullptr && vector == nullptr) return "the kernel has neither a cube nor a vector half";
+  if (options.block_dim < 1) return "a launch needs at least one block";
+  if (options.chip != PTOPRO_A5 && options.chip != PTOPRO_A3) return "the chip is not known";
+  if (options.tensor_count > 0 && options.tensors == nullptr) return "the tensor table is missing";
+  return nullptr;
+}
+
+void write_report(const std::vector<Finding>& findings, PtoproReport* report) {
+  report->code = findings.empty() ? PTOPRO_OK : findings.front().code;
+  report->findings = static_cast<int32_t>(findings.size());
+  if (report->text == nullptr || report->text_capacity == 0) return;
+  const std::string text = to_json(findings, report->text_capacity, &report->text_length);
+  std::memcpy(report->text, text.c_str(), text.size() + 1);
+}
+
+}  // namespace
+
+}  // namespace ptopro::sim
+
+extern "C" int ptopro_sim_launch(const PtoproLaunch* options, PtoproEntry cube, PtoproEntry vector, void* const* args,
+                                 PtoproReport* report) {
+  using namespace ptopro::sim;
+  if (const char* wrong = wrong_options(*options, cube, vector)) {
+    write_report({option_error(wrong)}, report);
+    return report->code;
+  }
+  const auto start = Clock::now();
+  try {
+    Launch launch(*options, cube, vector, args);
+    launch.run();
+    report->cycles = makespan(launch);
+    report->instructions = report->syncs = 0;
+    std::fill(std::begin(report->busy), std::end(report->busy), 0.0);
+    for (const Launch::Result& result : launch.results) {
+      report->instructions += result.instructions;
+      report->syncs += result.syncs;
+      for (int p = 0; p < kPipes; ++p) report->busy[p] += result.busy[static_cast<size_t>(p)];
+      std::fwrite(result.output.data(), 1, result.output.size(), stdout);
+    }
+    std::fflush(stdout);
+    write_report(findings_of(launch), report);
+  } catch (const std::bad_alloc&) {
+    write_report({option_error("the host has not enough memory for the launch")}, report);
+  } catch (const std::exception& error) {
+    write_report({option_error(error.what())}, report);
+  }
+  report->seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return report->code;
+}
+
+extern "C" void ptopro_sim_interrupt(void) { ptopro::sim::interrupts.fetch_add(1); }
+
+extern "C" void ptopro_sim_sizes(uint64_t sizes[4]) {
+  sizes[0] = sizeof(PtoproLaunch);
+  sizes[1] = sizeof(PtoproReport);
+  sizes[2] = sizeof(PtoproTensor);
+  sizes[3] = sizeof(PtoproCosts);
+}
