@@ -260,6 +260,8 @@ T integer_of(double value, bool saturate) {
     if (value >= high) return std::numeric_limits<T>::max();
     return static_cast<T>(value);
   }
+  // The device narrows in two steps: clamped to 32 bits, then cut.
+  if constexpr (sizeof(T) < 4) return static_cast<T>(integer_of<int32_t>(value, true));
   if (std::fabs(value) >= 9223372036854775808.0) {
     if (std::isinf(value)) return 0;
     const double wrapped = std::fmod(value, 18446744073709551616.0);

@@ -18,13 +18,13 @@ void float_to_bfloat16(const float* src, uint16_t* dst, int64_t n);
 
 void to_float(DType type, const void* src, float* dst, int64_t n);
 
-// Integers are rounded and clamped (saturate) or wrapped; NaN becomes 0.
+// Integers: rounded to an integral value, then integer_of.
 void from_float(DType type, const float* src, void* dst, int64_t n, Round round = Round::Rint, bool saturate = false);
 
 // A float rounded to an integral value; Round::None is Rint and Odd rounds to the odd neighbour.
 float round_to_integral(float value, Round round);
 
-// An integral value as an integer of `Bits` bits, clamped or wrapped.
+// An integral value as an integer, clamped (saturate) or cut to its low bits; NaN is 0.
 template <typename T>
 T integer_of(double value, bool saturate);
 

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "convert.hpp"
+#include "elements.hpp"
 
 namespace ptopro::sim {
 
 namespace {
-
-constexpr int64_t kChunk = 512;
 
 struct Scale {
   float factor = 1;
@@ -58,7 +56,7 @@ void Fixpipe::convert(const uint32_t* raw, int64_t first_column, int64_t n, void
 }
 
 void Fixpipe::drain(int64_t sr, int64_t sc, int64_t rows, int64_t columns, const Plane& dst, int64_t dr, int64_t dc,
-                    bool accumulate) const {
+                    Atomic atomic) const {
   const int64_t size = dst.bits / 8;
   uint32_t raw[kChunk];
   alignas(64) uint8_t out[kChunk * 8];
@@ -73,16 +71,16 @@ void Fixpipe::drain(int64_t sr, int64_t sc, int64_t rows, int64_t columns, const
         i += run;
       }
       uint8_t* direct = dst.at(dr + r, dc + c);
-      void* target = contiguous && !accumulate ? direct : out;
+      void* target = contiguous && atomic == Atomic::None ? direct : out;
       convert(raw, sc + c, n, target);
       if (contiguous) {
-        if (accumulate) accumulate_elements(dst_type_, direct, out, n);
+        if (atomic != Atomic::None) combine_elements(atomic, dst_type_, direct, out, n);
         continue;
       }
       for (int64_t i = 0; i < n; ++i) {
         uint8_t* to = dst.at(dr + r, dc + c + i);
-        if (accumulate)
-          accumulate_elements(dst_type_, to, out + i * size, 1);
+        if (atomic != Atomic::None)
+          combine_elements(atomic, dst_type_, to, out + i * size, 1);
         else
           std::memcpy(to, out + i * size, static_cast<size_t>(size));
       }
@@ -96,33 +94,16 @@ Plane packed_acc_plane(const CoreMemory& core, const TileDesc& tile) {
 
 namespace {
 
-template <typename T>
-void add_integers(void* dst, const void* src, int64_t n) {
-  T* to = static_cast<T*>(dst);
-  const T* from = static_cast<const T*>(src);
-  for (int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] + from[i]);
-}
-
-}  // namespace
-
-void accumulate_elements(DType type, void* dst, const void* src, int64_t n) {
-  switch (dtype_bits(type)) {
-    case 32:
-      if (type != DType::Float) return add_integers<uint32_t>(dst, src, n);
-      {
-        float* to = static_cast<float*>(dst);
-        const float* from = static_cast<const float*>(src);
-        for (int64_t i = 0; i < n; ++i) to[i] += from[i];
-      }
-      return;
-    case 64:
-      return add_integers<uint64_t>(dst, src, n);
-    case 16:
-      if (type != DType::Half && type != DType::BFloat16) return add_integers<uint16_t>(dst, src, n);
-      break;
-    default:
-      if (type == DType::Int8 || type == DType::UInt8) return add_integers<uint8_t>(dst, src, n);
-      break;
+template <typename Op>
+void combine_with(DType type, void* dst, const void* src, int64_t n) {
+  if (is_direct(type)) {
+    with_arithmetic_type(type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      T* to = static_cast<T*>(dst);
+      const T* from = static_cast<const T*>(src);
+      for (int64_t i = 0; i < n; ++i) to[i] = Op::template of<T>(to[i], from[i]);
+    });
+    return;
   }
   float a[kChunk], b[kChunk];
   const int64_t size = dtype_bits(type) / 8;
@@ -131,8 +112,21 @@ void accumulate_elements(DType type, void* dst, const void* src, int64_t n) {
     uint8_t* to = static_cast<uint8_t*>(dst) + i * size;
     to_float(type, to, a, part);
     to_float(type, static_cast<const uint8_t*>(src) + i * size, b, part);
-    for (int64_t k = 0; k < part; ++k) a[k] += b[k];
+    for (int64_t k = 0; k < part; ++k) a[k] = Op::template of<float>(a[k], b[k]);
     from_float(type, a, to, part);
+  }
+}
+
+}  // namespace
+
+void combine_elements(Atomic atomic, DType type, void* dst, const void* src, int64_t n) {
+  switch (atomic) {
+    case Atomic::Max:
+      return combine_with<op::Max>(type, dst, src, n);
+    case Atomic::Min:
+      return combine_with<op::Min>(type, dst, src, n);
+    default:
+      return combine_with<op::Add>(type, dst, src, n);
   }
 }
 

@@ -12,15 +12,18 @@
 
 namespace ptopro::sim {
 
+// How a store combines with global memory.
+enum class Atomic : uint8_t { None, Add, Max, Min };
+
 class Fixpipe {
  public:
   // `channels`: scale words, one per column, or nullptr.
   Fixpipe(const Plane& acc, DType acc_type, DType dst_type, const Record& record, const uint64_t* channels)
       : acc_(acc), acc_type_(acc_type), dst_type_(dst_type), record_(record), channels_(channels) {}
 
-  // dst(dr + r, dc + c) = f(acc(sr + r, sc + c)); `accumulate` adds into dst instead of overwriting it.
+  // dst(dr + r, dc + c) = f(acc(sr + r, sc + c)), combined with what is there by an atomic operation.
   void drain(int64_t sr, int64_t sc, int64_t rows, int64_t columns, const Plane& dst, int64_t dr, int64_t dc,
-             bool accumulate = false) const;
+             Atomic atomic = Atomic::None) const;
 
  private:
   void convert(const uint32_t* raw, int64_t first_column, int64_t n, void* out) const;
@@ -34,7 +37,7 @@ class Fixpipe {
 // The layout of an Acc tile as the matrix unit wrote it: its fractal columns are as high as the valid rows need.
 Plane packed_acc_plane(const CoreMemory& core, const TileDesc& tile);
 
-// dst[i] += src[i] in the element type (floats in float, rounded once; integers wrap).
-void accumulate_elements(DType type, void* dst, const void* src, int64_t n);
+// dst[i] = dst[i] op src[i] in the element type (floats in float, rounded once; integers wrap).
+void combine_elements(Atomic atomic, DType type, void* dst, const void* src, int64_t n);
 
 }  // namespace ptopro::sim

@@ -5,7 +5,8 @@
 //  * Load pads what the transfer touches beyond the valid region: rows of an unboxed tile with a pad value up to a
 //  32-byte
 //    block, fractal lines of a boxed L1 tile with zeros.
-//  * Store of a Vec tile copies, or adds into global memory; store of an Acc tile goes through the fixpipe.  An atomic
+//  * Store of a Vec tile copies, or combines with global memory; store of an Acc tile goes through the fixpipe.  An
+//  atomic
 //    store reads and writes global memory without a lock: the machine orders atomics.
 #include <algorithm>
 
@@ -38,22 +39,22 @@ void load(const CoreMemory& core, const Record& record) {
   }
 }
 
-void add_plane(const Plane& dst, const Plane& src, DType type, int64_t rows, int64_t columns) {
+void combine_plane(Atomic atomic, const Plane& dst, const Plane& src, DType type, int64_t rows, int64_t columns) {
   const bool contiguous = dst.layout.column.pitch[0] == 1 && dst.layout.column.run(columns) >= columns &&
                           src.layout.column.pitch[0] == 1 && src.layout.column.run(columns) >= columns;
   for (int64_t r = 0; r < rows; ++r) {
     if (contiguous) {
-      accumulate_elements(type, dst.at(r, 0), src.at(r, 0), columns);
+      combine_elements(atomic, type, dst.at(r, 0), src.at(r, 0), columns);
       continue;
     }
-    for (int64_t c = 0; c < columns; ++c) accumulate_elements(type, dst.at(r, c), src.at(r, c), 1);
+    for (int64_t c = 0; c < columns; ++c) combine_elements(atomic, type, dst.at(r, c), src.at(r, c), 1);
   }
 }
 
 void store(const CoreMemory& core, const Record& record) {
   const TileDesc& tile = record.tile[0];
   const Plane dst = plane_of(record.global), src = plane_of(core, tile);
-  const bool atomic = record.mod.atomic != 0;
+  const auto atomic = static_cast<Atomic>(record.mod.atomic);
   if (tile.memory == Memory::Acc) {
     const uint64_t* channels =
         record.op == Opcode::StoreFp
@@ -61,8 +62,8 @@ void store(const CoreMemory& core, const Record& record) {
             : nullptr;
     Fixpipe(src, tile.dtype, record.global.dtype, record, channels)
         .drain(0, 0, tile.vrows, tile.vcols, dst, 0, 0, atomic);
-  } else if (atomic) {
-    add_plane(dst, src, record.global.dtype, tile.vrows, tile.vcols);
+  } else if (atomic != Atomic::None) {
+    combine_plane(atomic, dst, src, record.global.dtype, tile.vrows, tile.vcols);
   } else {
     copy(dst, src, tile.vrows, tile.vcols);
   }

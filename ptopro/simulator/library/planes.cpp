@@ -80,6 +80,24 @@ void copy_runs(const Plane& dst, int64_t dr, int64_t dc, const Plane& src, int64
   }
 }
 
+template <typename T>
+void fill_elements(uint8_t* at, int64_t n, uint64_t value) {
+  std::fill_n(reinterpret_cast<T*>(at), n, static_cast<T>(value));
+}
+
+void fill_run(uint8_t* at, int bits, int64_t n, uint64_t value) {
+  switch (bits) {
+    case 8:
+      return fill_elements<uint8_t>(at, n, value);
+    case 16:
+      return fill_elements<uint16_t>(at, n, value);
+    case 32:
+      return fill_elements<uint32_t>(at, n, value);
+    default:
+      return fill_elements<uint64_t>(at, n, value);
+  }
+}
+
 // 4-bit elements: two share a byte, so each is read and written by itself.
 void copy_nibbles(const Plane& dst, int64_t dr, int64_t dc, const Plane& src, int64_t sr, int64_t sc, int64_t rows,
                   int64_t columns) {
@@ -139,8 +157,16 @@ void copy_into(const Plane& dst, int64_t r0, int64_t c0, const Plane& src, int64
 }
 
 void fill(const Plane& dst, int64_t r0, int64_t r1, int64_t c0, int64_t c1, uint64_t value) {
-  for (int64_t r = r0; r < r1; ++r)
-    for (int64_t c = c0; c < c1; ++c) store_bits(dst, r, c, value);
+  for (int64_t r = r0; r < r1; ++r) {
+    for (int64_t c = c0; c < c1;) {
+      const int64_t run = dst.bits < 8 ? 1 : contiguous(dst.layout.column, c, c1 - c);
+      if (run == 1)
+        store_bits(dst, r, c, value);
+      else
+        fill_run(dst.at(r, c), dst.bits, run, value);
+      c += run;
+    }
+  }
 }
 
 uint64_t load_bits(const Plane& plane, int64_t r, int64_t c) {
