@@ -1,0 +1,40 @@
+"""Fields of a tiling-key class: which values a field may have and how many bits of the key it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ptopro.language.surface.errors import usage_error
+
+
+@dataclass(frozen=True)
+class TilingKeyField:
+    """A field of a tiling key.  The key holds the index of the value in `values`, in `bits` bits."""
+
+    bits: int
+    values: Sequence[int]
+
+    def __post_init__(self) -> None:
+        reason = _wrong(self.bits, self.values)
+        if reason:
+            raise usage_error("PTO1244", "TilingKeyField(", reason=reason)
+        object.__setattr__(self, "values", tuple(self.values))
+
+
+def _wrong(bits: object, values: object) -> str:
+    """What is wrong with a field, empty when nothing is."""
+    if not isinstance(bits, int) or isinstance(bits, bool) or bits < 1:
+        return f"bits must be a positive integer, not {bits!r}"
+    if bits > 64:
+        return f"bits is {bits}; a key has 64 bits in all"
+    if not isinstance(values, (list, tuple)) or not values:
+        return "values must be a list of at least one integer"
+    for value in values:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"{value!r} in values is no integer"
+    if len(set(values)) != len(values):
+        return "values has an integer twice"
+    if len(values) > 2**bits:
+        return f"{len(values)} values do not fit into {bits} bits"
+    return ""
