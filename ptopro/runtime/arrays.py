@@ -7,6 +7,7 @@ dlpack.
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 
@@ -18,11 +19,12 @@ _TORCH_NAMES = {"float4_e2m1fn_x2": "float4_e2m1fn", "half": "float16", "float":
 
 @dataclass(frozen=True, slots=True)
 class ArrayView:
-    """Memory of an array.  dtype: numpy's or ml_dtypes' name; strides in elements; owner keeps the memory alive."""
+    """Memory of an array.  dtype: numpy's or ml_dtypes' name; nbytes: its extent; owner keeps the memory alive."""
 
     address: int
     dtype: str
     shape: tuple[int, ...]
+    nbytes: int
     contiguous: bool
     read_only: bool
     on_host: bool
@@ -49,6 +51,7 @@ def view_of(array: object) -> ArrayView | None:
             found.address,
             found.dtype,
             found.shape,
+            math.prod(found.shape) * found.bits // 8,
             found.strides is None or is_contiguous(found.shape, found.strides),
             found.read_only,
             found.on_host,
@@ -89,6 +92,7 @@ def _of_torch(tensor: object) -> ArrayView:
         address,
         _TORCH_NAMES.get(name, name),
         tuple(t.shape),
+        t.numel() * t.element_size(),
         bool(t.is_contiguous()),
         read_only=False,
         on_host=t.device.type == "cpu",
@@ -105,6 +109,7 @@ def _of_numpy(array: object) -> ArrayView:
         a.ctypes.data,
         a.dtype.name,
         tuple(a.shape),
+        a.nbytes,
         bool(a.flags.c_contiguous) and a.dtype.isnative,
         read_only=not a.flags.writeable,
         on_host=True,

@@ -66,6 +66,7 @@ class DlpackArray:
 
     address: int
     dtype: str
+    bits: int  # of one element
     shape: tuple[int, ...]
     strides: tuple[int, ...] | None
     read_only: bool
@@ -101,6 +102,7 @@ def read_dlpack(array: object) -> DlpackArray:
     return DlpackArray(
         address=(tensor.data or 0) + tensor.byte_offset,
         dtype=dtype,
+        bits=tensor.dtype.bits,
         shape=tuple(tensor.shape[:count]),
         strides=tuple(tensor.strides[:count]) if tensor.strides else None,
         read_only=read_only,

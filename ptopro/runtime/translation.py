@@ -1,0 +1,116 @@
+"""From a live function to a built kernel, through every stage, each result kept in the cache.
+
+In: a function, its decorator's options, and what a launch fixes (STATIC dims, tiling key, dtypes, mode).  Out: an
+`Interface` and a `Compiled`.  Both are found in the cache by the function's fingerprint, so a launch in a new process
+that translates nothing new reads two small JSON files and loads the library.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ptopro import __version__
+from ptopro.build import cache
+from ptopro.language.dtypes import DType
+from ptopro.runtime.interface import Interface
+
+INTERFACE = "interface.json"
+COMPILED = "compiled.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a launch fixes at compile time.  static_dims: shapes of the parameters that have STATIC dims."""
+
+    chip: str = "a5"
+    static_dims: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    key: Mapping[str, int] = field(default_factory=dict)
+    packed: int | None = None
+    dtypes: Mapping[str, DType] = field(default_factory=dict)
+    serial: bool = False
+
+    def words(self) -> list[str]:
+        """Everything that distinguishes it, for a cache key."""
+        return [
+            self.chip,
+            repr(sorted(self.static_dims.items())),
+            repr(sorted(self.key.items())),
+            repr(sorted((name, dtype.name) for name, dtype in self.dtypes.items())),
+            str(self.serial),
+        ]
+
+    @property
+    def folder(self) -> str:
+        """The variant's own folder below the kernel's; empty for the only variant of a plain kernel."""
+        parts = [] if self.packed is None else [f"tk_{self.packed:x}"]
+        parts += [dtype.name.removeprefix("DT_").lower() for _, dtype in sorted(self.dtypes.items())]
+        parts += ["x".join(map(str, dims)) for _, dims in sorted(self.static_dims.items())]
+        parts += ["serial"] if self.serial else []
+        return "_".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A kernel that can be launched.  dynamic: (parameter, axis) as the entry takes them; written: parameters."""
+
+    library: Path
+    entry: str
+    dynamic: tuple[tuple[str, int], ...]
+    written: tuple[str, ...]
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """Generated files read back from the cache, in the form that the build takes."""
+
+    kernel: str
+    files: dict[str, str]
+
+
+def interface_for(function: types.FunctionType, options: Mapping[str, Any], mark: str) -> Interface:
+    """The kernel's interface.  Raises KernelError when the kernel cannot be read."""
+
+    def build(work: Path) -> None:
+        from ptopro.diagnostics import Sink
+        from ptopro.frontend.live import kernel_from_function
+        from ptopro.runtime.interface import interface_of
+
+        sink = Sink()
+        kernel = kernel_from_function(function, options=options, sink=sink)
+        _raise(sink)
+        (work / INTERFACE).write_text(json.dumps(interface_of(kernel).to_json()))
+
+    entry = cache.find_or_build("interface", cache.digest([__version__, mark]), build)
+    return Interface.from_json(json.loads((entry / INTERFACE).read_text()))
+
+
+def compile_variant(
+    function: types.FunctionType, options: Mapping[str, Any], mark: str, variant: Variant, folder: Path
+) -> Compiled:
+    """The built kernel of a variant; its files are written to `folder`.  Raises KernelError, DiagnosticError."""
+    from ptopro.build.files import write_if_changed
+    from ptopro.build.simulator import compile_kernel
+
+    key = cache.digest([__version__, mark, *variant.words()])
+    entry = cache.find_or_build("translation", key, lambda work: _translate(function, options, variant, work))
+    data = json.loads((entry / COMPILED).read_text())
+    generated = _Files(data["kernel"], {name: (entry / name).read_text() for name in data["files"]})
+    line_map = [(line, (file, source)) for line, file, source in data["line_map"]]
+    for name, text in generated.files.items():
+        write_if_changed(folder / name, text)
+    # The library is loaded from the cache, where a path never changes its content.
+    library = compile_kernel(generated, folder, line_map=line_map, timeout=options.get("compile_timeout"))
+    write_if_changed(folder / library.name, library.read_bytes())
+    return Compiled(
+        library=library,
+        entry=data["entry"],
+        dynamic=tuple((name, axis) for name, axis in data["dynamic"]),
+        written=tuple(data["written"]),
+        folder=folder,
+    )
