@@ -51,7 +51,10 @@ class RunTimeName(NotConstant):
 class Scope:
     """One level of names.  module: the file that the code using this scope stands in."""
 
-    __slots__ = ("class_body", "globals", "local_names", "module", "names", "nonlocals", "parent", "yielded")
+    __slots__ = (
+        "class_body", "comprehension", "globals", "guarded", "local_names", "module", "names", "nonlocals",
+        "parent", "yielded",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -59,13 +62,18 @@ class Scope:
         parent: Scope | None = None,
         names: dict[str, Value] | None = None,
         local_names: frozenset[str] = frozenset(),
+        *,
         class_body: bool = False,
+        comprehension: bool = False,
+        guarded: bool = False,
     ) -> None:
         self.module = module
         self.parent = parent
         self.names: dict[str, Value] = {} if names is None else names
         self.local_names = local_names  # names that the function binds: never looked up further out
         self.class_body = class_body
+        self.comprehension = comprehension
+        self.guarded = guarded  # a statement that fails here only makes the names it binds unknown
         self.globals: set[str] = set()
         self.nonlocals: set[str] = set()
         self.yielded: list[Value] | None = None
@@ -139,9 +147,9 @@ def bound_names(statements: list[ast.stmt]) -> frozenset[str]:
                 found.add(node.id)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             found.update((a.asname or a.name.split(".")[0]) for a in node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            found.add(node.name)
-        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+        elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+            isinstance(node, ast.MatchAs | ast.MatchStar) and node.name
+        ):
             found.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             found.add(node.rest)

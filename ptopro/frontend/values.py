@@ -119,12 +119,30 @@ class BuiltinValue:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TypeValue(BuiltinValue):
+    """A builtin type: int, list, ValueError ...; python: what isinstance tests for."""
+
+    python: type = object
+
+    def __repr__(self) -> str:
+        return f"<class '{self.name}'>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PartialValue:
     """`functools.partial`."""
 
     function: Value
     args: tuple[Value, ...]
     kwargs: dict[str, Value]
+
+
+@dataclass(slots=True, eq=False)
+class MethodWrapper:
+    """`staticmethod`, `classmethod` or `property` round a function of a class body."""
+
+    kind: str
+    function: Value
 
 
 @dataclass(slots=True, eq=False)
@@ -170,6 +188,7 @@ class ClassValue:
     attributes: dict[str, Value] = field(default_factory=dict)
     fields: tuple[FieldValue, ...] = ()
     frozen: bool = False
+    ordered: bool = False
     mixin: type | None = None  # int or str for IntEnum, StrEnum and the like
 
     def lookup(self, name: str) -> tuple[bool, Value]:
@@ -190,8 +209,7 @@ class ClassValue:
 
     def is_subclass_of(self, other: Value) -> bool:
         return self is other or any(
-            base is other or (isinstance(base, ClassValue) and base.is_subclass_of(other))
-            for base in self.bases
+            base is other or (isinstance(base, ClassValue) and base.is_subclass_of(other)) for base in self.bases
         )
 
     def __repr__(self) -> str:
@@ -205,7 +223,8 @@ class InstanceValue:
     cls: ClassValue
     attributes: dict[str, Value] = field(default_factory=dict)
 
-    def _key(self) -> tuple[Value, ...]:
+    def key(self) -> tuple[Value, ...]:
+        """The values of the fields, which comparisons and hashes go by."""
         return tuple(self.attributes.get(f.name) for f in self.cls.fields)
 
     def __eq__(self, other: object) -> bool:
@@ -213,13 +232,13 @@ class InstanceValue:
             return True
         if self.cls.kind is not ClassKind.DATACLASS or not isinstance(other, InstanceValue):
             return False
-        return self.cls is other.cls and self._key() == other._key()
+        return self.cls is other.cls and self.key() == other.key()
 
     def __hash__(self) -> int:
         if self.cls.kind is ClassKind.DATACLASS:
             if not self.cls.frozen:
                 raise TypeError(f"unhashable type: '{self.cls.name}'")
-            return hash(self._key())
+            return hash(self.key())
         return id(self)
 
     def __repr__(self) -> str:
@@ -331,6 +350,14 @@ class TileAnnotation:
 
     shape: tuple[Value, ...] = ()
     dtype: DType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """`int[4]`: the type of an array field of a tiling dataclass."""
+
+    element: str
+    length: int
 
 
 @dataclass(frozen=True, slots=True)

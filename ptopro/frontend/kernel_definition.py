@@ -1,0 +1,229 @@
+"""Make a KernelSource of a decorated function: options checked, parameters read, a name of its own in the file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ptopro.diagnostics.build import make
+from ptopro.diagnostics.core import Label
+from ptopro.diagnostics.span import Span
+from ptopro.frontend.kernels import KernelOptions, KernelSource
+from ptopro.frontend.operators import inner_opaque
+from ptopro.frontend.parameters import read_parameters, unknown_value
+from ptopro.frontend.scope import Scope
+from ptopro.frontend.suggestions import did_you_mean
+from ptopro.frontend.values import (
+    ClassValue,
+    FunctionValue,
+    KernelDecorator,
+    PipelineConfig,
+    Value,
+    type_name,
+)
+
+if TYPE_CHECKING:
+    from ptopro.frontend.evaluator import Evaluator
+
+RENAMED = {"timeout": "compile_timeout"}
+ARCHITECTURES = ("a2", "a3", "a5", "auto")
+
+
+def make_kernel(
+    ev: Evaluator, function: FunctionValue, decorator_name: str, decorator: KernelDecorator | None, span: Span
+) -> Value:
+    """The kernel that a decorator of the language makes of a function.  span: the decorator."""
+    node = function.node
+    if not isinstance(node, ast.FunctionDef):
+        kind = "a lambda" if isinstance(node, ast.Lambda) else "an async function"
+        ev.sink.add(make("PTO1014", span, kind=kind))
+        return function
+    options = read_options(ev, decorator_name, decorator)
+    kernel = KernelSource(
+        name=options.name or function.name,
+        node=node,
+        module=function.module,
+        scope=_captured(function.scope),
+        options=options,
+        parameters=(),
+        span=name_span(function),
+        decorator_span=span,
+        launchable=decorator_name == "jit",
+        made_by=ev.callers[-1] if ev.callers else None,
+        deferred=ev.deferring,
+        decorators=function.decorators,
+    )
+    if function.module.postponed or _has_string_annotations(node):
+        ev.later.append(lambda: finish(ev, kernel, function))
+    else:
+        finish(ev, kernel, function)
+    ev.kernels.append(kernel)
+    return kernel
+
+
+def finish(ev: Evaluator, kernel: KernelSource, function: FunctionValue) -> None:
+    """Read the parameters, at once or, for postponed annotations, when the whole file has been evaluated."""
+    kernel.parameters = read_parameters(ev, function)
+
+
+def _has_string_annotations(node: ast.FunctionDef) -> bool:
+    arguments = node.args
+    return any(
+        isinstance(p.annotation, ast.Constant) and isinstance(p.annotation.value, str)
+        for p in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    )
+
+
+def _captured(scope: Scope) -> Scope:
+    """What a kernel closes over: locals of its factory as they are now, module names as they will be."""
+    if scope.parent is None or scope.parent.parent is None:
+        return scope
+    return Scope(scope.module, scope, dict(scope.names))
+
+
+def name_span(function: FunctionValue) -> Span:
+    """Where a function's name stands in its def statement."""
+    module = function.module
+    node = function.node
+    assert isinstance(node, ast.FunctionDef)
+    span = module.span(node)
+    line = module.lines[span.line - 1] if span.line <= len(module.lines) else ""
+    match = re.compile(r"def\s+").search(line, span.col - 1)
+    col = match.end() + 1 if match is not None and line.startswith(node.name, match.end()) else span.col
+    return Span(span.file, span.line, col, span.line, col + len(node.name))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Options
+
+
+def _boolean(value: Value) -> bool:
+    return isinstance(value, bool)
+
+
+def _text(value: Value) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _safe_name(value: Value) -> bool:
+    return value is None or (isinstance(value, str) and re.fullmatch(r"\w[\w.\-]{0,99}", value) is not None)
+
+
+def _architecture(value: Value) -> bool:
+    return value is None or value in ARCHITECTURES
+
+
+def _pipeline(value: Value) -> bool:
+    return value is None or isinstance(value, PipelineConfig)
+
+
+def _class(value: Value) -> bool:
+    return value is None or isinstance(value, ClassValue)
+
+
+def _names(value: Value) -> bool:
+    return value is None or (
+        isinstance(value, dict)
+        and all(isinstance(k, str) and isinstance(v, str) and v.isidentifier() for k, v in value.items())
+    )
+
+
+def _seconds(value: Value) -> bool:
+    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0)
+
+
+def _anything(value: Value) -> bool:
+    return True
+
+
+Check = tuple[Callable[[Any], bool], str]
+OPTIONS: dict[str, dict[str, Check]] = {
+    "jit": {
+        "arch": (_architecture, "one of " + ", ".join(f"'{a}'" for a in ARCHITECTURES)),
+        "auto_mutex": (_boolean, "True or False"),
+        "name": (_safe_name, "a name of letters, digits, '_', '-' and '.'"),
+        "pipeline": (_pipeline, "a pl.pipeline.PipelineConfig"),
+        "tiling_key": (_class, "a class of TilingKeyFields"),
+        "datatype": (_names, "a dict from parameter names to names of variables"),
+        "compile_timeout": (_seconds, "a positive number of seconds"),
+    },
+    "kernel": {
+        "meta_data": (_anything, ""),
+        "name": (_safe_name, "a name of letters, digits, '_', '-' and '.'"),
+        "func_type": (_anything, ""),
+        "strict_ssa": (_boolean, "True or False"),
+        "auto_mutex": (_boolean, "True or False"),
+        "pipeline": (_pipeline, "a pl.pipeline.PipelineConfig"),
+    },
+}
+
+
+def read_options(ev: Evaluator, name: str, decorator: KernelDecorator | None) -> KernelOptions:
+    """The options of `@pl.jit(...)` or `@pl.kernel(...)`; wrong ones are reported and left at their defaults."""
+    if decorator is None:
+        return KernelOptions()
+    given: dict[str, Any] = {}
+    checks = OPTIONS[name]
+    for option, value in decorator.keywords.items():
+        span = decorator.spans.get(option, decorator.span)
+        if option not in checks:
+            if option in RENAMED and RENAMED[option] in checks:
+                ev.sink.add(make("PTO1016", span, option=option, new=RENAMED[option]))
+            else:
+                hint = did_you_mean(option, checks) or "options: " + ", ".join(checks)
+                ev.sink.add(make("PTO1015", span, option=option, decorator=f"pl.{name}", hint=hint))
+            continue
+        unknown = inner_opaque(ev, value) if not isinstance(value, ClassValue) else None
+        if unknown is not None:
+            ev.sink.add(unknown_value(unknown, span, f"option '{option}' of pl.{name}"))
+            continue
+        accepts, wanted = checks[option]
+        if not accepts(value):
+            shown = repr(value) if isinstance(value, (int, float, str)) else type_name(value)
+            ev.sink.add(make("PTO1017", span, option=option, wanted=wanted, value=shown[:80]))
+            continue
+        given[option] = value
+    for unused in ("meta_data", "func_type", "strict_ssa"):
+        given.pop(unused, None)
+    return KernelOptions(**given, spans=dict(decorator.spans))
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Names
+
+
+def distinct_kernels(ev: Evaluator, names: dict[str, Value], kernels: list[KernelSource]) -> list[KernelSource]:
+    """The kernels of a file, each under a name of its own.
+
+    names: the file's module-level names.  Of functions that redefine each other the last one counts, as in Python;
+    kernels that a factory made share their function's name and are called by the module-level names they are bound to.
+    """
+    bound: dict[int, str] = {}
+    for name, value in names.items():
+        if isinstance(value, KernelSource):
+            bound.setdefault(id(value), name)
+    kept: list[KernelSource] = []
+    for i, kernel in enumerate(kernels):
+        later = [k for k in kernels[i + 1 :] if k.made_by is None and k.node.name == kernel.node.name]
+        if kernel.made_by is None and later and id(kernel) not in bound:
+            labels = [Label(later[-1].span, "this one counts")]
+            ev.sink.add(make("PTO1024", kernel.span, labels=labels, name=kernel.node.name))
+        else:
+            kept.append(kernel)
+    groups: dict[str, list[KernelSource]] = {}
+    for kernel in kept:
+        groups.setdefault(kernel.name, []).append(kernel)
+    for name, group in groups.items():
+        if len(group) == 1:
+            continue
+        candidates = [bound.get(id(kernel)) for kernel in group]
+        others = {k.name for k in kept if k not in group}
+        if None in candidates or set(candidates) & others:
+            labels = [Label(group[0].decorator_span, "the first one")]
+            ev.sink.add(make("PTO1019", group[1].span, labels=labels, name=name, count=len(group)))
+            continue
+        for kernel, candidate in zip(group, candidates, strict=True):
+            kernel.name = candidate or kernel.name
+    return kept

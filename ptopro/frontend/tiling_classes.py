@@ -1,0 +1,61 @@
+"""Tiling dataclasses: the fields that reach the kernel as a struct."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptopro.diagnostics.build import make
+from ptopro.diagnostics.span import Span
+from ptopro.frontend.failures import Abandoned, Failed
+from ptopro.frontend.kernels import TilingClass, TilingField
+from ptopro.frontend.values import ArrayType, ClassValue, FieldValue, TypeValue, Value
+from ptopro.language.dtypes import BOOL, FP32, INT64, DType
+
+if TYPE_CHECKING:
+    from ptopro.frontend.evaluator import Evaluator
+
+ELEMENTS: dict[str, DType] = {"int": INT64, "float": FP32, "bool": BOOL}
+MAX_LENGTH = 2048
+
+
+def tiling_class(ev: Evaluator, cls: ClassValue, span: Span) -> TilingClass | None:
+    """The struct of a dataclass, or None after reporting what no tiling class can have."""
+    where = cls.module.span(cls.node) if cls.node is not None else span
+    if not cls.fields:
+        ev.sink.add(make("PTO1023", span, cls=cls.name, problem="it has no fields"))
+        return None
+    fields: list[TilingField] = []
+    for field in cls.fields:
+        made = _field(ev, cls, field)
+        if made is not None:
+            fields.append(made)
+    if len(fields) != len(cls.fields):
+        return None
+    return TilingClass(cls.name, tuple(fields), cls, where)
+
+
+def _field(ev: Evaluator, cls: ClassValue, field: FieldValue) -> TilingField | None:
+    from ptopro.frontend.parameters import evaluate_annotation
+
+    value: Value = None
+    if field.annotation is not None:
+        try:
+            value = evaluate_annotation(ev, field.annotation, cls.scope)
+        except (Failed, Abandoned):
+            value = None
+    dtype: DType | None = None
+    length = 0
+    if isinstance(value, TypeValue):
+        dtype = ELEMENTS.get(value.name)
+    elif isinstance(value, ArrayType):
+        dtype = ELEMENTS.get(value.element)
+        length = value.length
+        if dtype is not None and not 1 <= length <= MAX_LENGTH:
+            problem = f"the length of '{field.name}' must be 1 to {MAX_LENGTH}, not {length}"
+            ev.sink.add(make("PTO1023", field.span, cls=cls.name, problem=problem))
+            return None
+    if dtype is None:
+        problem = f"field '{field.name}' is neither int, float, bool nor an array such as int[4]"
+        ev.sink.add(make("PTO1023", field.span, cls=cls.name, problem=problem))
+        return None
+    return TilingField(field.name, dtype, length, field.span, field.has_default, field.default)
