@@ -1,0 +1,255 @@
+"""One kernel as C++: `generate(ir, options)` gives kernel.cpp, launcher.cpp, the signature and the line map.
+
+kernel.cpp holds, in this order: named constants, helpers for Python's arithmetic, each half inside its guard (tile
+types, structs, helper functions, the half itself), a dispatcher that calls the half being compiled, and the entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ptopro.codegen import functions, literals, statements, tensors, tiles
+from ptopro.codegen.context import FunctionContext, HalfContext, pointer_type
+from ptopro.codegen.expressions import NEEDS
+from ptopro.codegen.launcher import launcher_text
+from ptopro.codegen.lines import Marks
+from ptopro.codegen.names import Names
+from ptopro.codegen.options import CodegenOptions, Generated
+from ptopro.codegen.signature import signature_of
+from ptopro.codegen.templates import render_template
+from ptopro.codegen.writer import Line, Writer
+from ptopro.lowering import ir
+
+GUARDS = {"cube": "__DAV_CUBE__", "vector": "__DAV_VEC__"}
+
+
+@dataclass(frozen=True, slots=True)
+class KernelNames:
+    """The C++ names of a kernel: of its entry, its dispatcher, its halves, its parameters and dimensions."""
+
+    entry: str
+    impl: str
+    halves: dict[str, str]
+    launch: str
+
+
+@dataclass(slots=True)
+class Half:
+    """A written half."""
+
+    context: HalfContext
+    functions: list[list[Line]]
+    parameters: tuple[str, ...]  # names of those kernel parameters and dimensions that it takes
+
+
+def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Generated:
+    """C++ of a lowered kernel.  Raises DiagnosticError for what C++ cannot say."""
+    options = options or CodegenOptions()
+    names = Names()
+    kernel_names = _kernel_names(kernel, names)
+    constants = {const.name: names.give(const.name) for const in kernel.constants}
+    written: dict[str, Half] = {}
+    for core, function in (("cube", kernel.cube), ("vector", kernel.vector)):
+        if function is not None:
+            written[core] = _half(kernel, core, function, names, constants, kernel_names, options)
+    marks = Marks()
+    text = _render(kernel, kernel_names, constants, written, marks, options)
+    kernel_cpp, line_map = marks.resolve(text, "kernel.cpp", directives=options.line_directives)
+    signature = signature_of(kernel, kernel_names.launch)
+    files = {
+        "kernel.cpp": kernel_cpp,
+        "launcher.cpp": launcher_text(kernel, kernel_names.entry, kernel_names.launch, _all_parameters(kernel)),
+    }
+    return Generated(kernel.name, files, signature, line_map, kernel.depends)
+
+
+def _kernel_names(kernel: ir.KernelIR, names: Names) -> KernelNames:
+    entry = names.give(kernel.name)
+    impl = names.give(f"{kernel.name}_impl")
+    halves = {core: names.give(f"{kernel.name}_impl_{core}") for core in GUARDS}
+    return KernelNames(entry, impl, halves, f"ptopro_launch_{entry}")
+
+
+def _half(
+    kernel: ir.KernelIR,
+    core: str,
+    function: ir.FunctionIR,
+    names: Names,
+    constants: dict[str, str],
+    kernel_names: KernelNames,
+    options: CodegenOptions,
+) -> Half:
+    own = Names()
+    own.taken = {name: list(scopes) for name, scopes in names.taken.items()}
+    half = HalfContext(kernel, core, function, own, options)
+    half.constant_names = constants
+    parts: list[list[Line]] = []
+    used: tuple[str, ...] = ()
+    for each in half.pruned.functions:
+        ctx = FunctionContext(half, each)
+        statements.write_block(ctx, ctx.body, ())
+        if each is function:
+            parameters = _used_parameters(ctx)
+            used = tuple(name for _, name in parameters)
+            head = f"AICORE inline void {kernel_names.halves[core]}({', '.join(f'{t} {n}' for t, n in parameters)})"
+            parts.append(_function(ctx, head, prologue=core == "vector"))
+        else:
+            body_head = _head(ctx)
+            name = own.give(each.source_name or each.name)
+            info = functions.describe(ctx, name)
+            half.functions[id(each)] = info
+            head = f"AICORE inline {info.result} {name}({', '.join(functions.parameter_list(ctx))})"
+            parts.append(_assembled(ctx, head, body_head))
+    return Half(half, parts, used)
+
+
+def _function(ctx: FunctionContext, head: str, *, prologue: bool) -> list[Line]:
+    lines = _head(ctx)
+    if prologue:
+        lines = [Line("  set_mask_norm();"), Line("  set_vector_mask(-1, -1);"), *lines]
+    return _assembled(ctx, head, lines)
+
+
+def _assembled(ctx: FunctionContext, head: str, declarations: list[Line]) -> list[Line]:
+    """Head, declarations, body."""
+    out = Writer()
+    if ctx.function.span is not None:
+        place = ctx.half.options.locate(ctx.function.span)
+        out.begin(place, f"{place[0].rpartition('/')[2]}:{place[1]}")
+    out.open(head)
+    out.lines += declarations
+    body = ctx.out.lines
+    if declarations and body:
+        out.blank()
+    out.lines += body
+    out.close()
+    return out.lines
+
+
+def _head(ctx: FunctionContext) -> list[Line]:
+    """What a function declares ahead of its statements; written last, when it is known what they use."""
+    out, ctx.out = ctx.out, Writer(depth=1)
+    for window in tensors.windows(ctx):
+        if window.tensor.base is None or not ctx.owns(window.tensor):
+            tensors.declare_window(ctx, window)
+    window_lines = ctx.out.lines
+    ctx.out = Writer(depth=1)
+    for array in ctx.needed.arrays:
+        values = ", ".join(literals.number(value, array.dtype) for value in array.values)
+        ctx.out.write(f"constexpr {array.dtype.c} {ctx.name_of(array, array.name)}[] = {{{values}}};")
+    for text in ctx.views:
+        ctx.out.write(text)
+    for var in ctx.function.params:
+        if isinstance(var, ir.TileVar) and ctx.places.of.get(var) is not None and ctx.places.of[var].writes:
+            given = ctx.name_of(("given", var), f"{ctx.local(var)}_given")
+            ctx.out.write(f"{ctx.half.types.name(var.spec)}* {ctx.local(var)} = &{given};")
+    other = ctx.out.lines
+    ctx.out = out
+    return [*tiles.declarations(ctx), *window_lines, *other]
+
+
+def _used_parameters(ctx: FunctionContext) -> list[tuple[str, str]]:
+    """(type, name) of the kernel parameters and dimensions that a half uses, in order."""
+    result: list[tuple[str, str]] = []
+    for param in ctx.half.kernel.params:
+        if param.value in ctx.needed.parameters:
+            result.append((_parameter_type(param), ctx.name_of(param.value, param.name)))
+    for var, _, _ in ctx.half.kernel.dynamic_dims:
+        if var in ctx.needed.parameters:
+            result.append(("int64_t", ctx.local(var)))
+    return result
+
+
+def _parameter_type(param: ir.Param) -> str:
+    assert param.dtype is not None
+    return param.dtype.c if param.kind == "scalar" else pointer_type(param.dtype)
+
+
+def _all_parameters(kernel: ir.KernelIR) -> list[tuple[str, str]]:
+    """(type, name) of everything the entry takes."""
+    names = Names(Names())
+    result = [(_parameter_type(param), names.give(param.name)) for param in kernel.params]
+    return result + [("int64_t", names.give(var.name)) for var, _, _ in kernel.dynamic_dims]
+
+
+def _render(
+    kernel: ir.KernelIR,
+    names: KernelNames,
+    constants: dict[str, str],
+    written: dict[str, Half],
+    marks: Marks,
+    options: CodegenOptions,
+) -> str:
+    shared = [
+        const for const in kernel.constants if all(const.name in half.context.constants for half in written.values())
+    ]
+    parameters = _all_parameters(kernel)
+    helpers = {name for half in written.values() for name in half.context.helpers}
+    helpers |= {needed for name in helpers for needed in NEEDS.get(name, ())}
+    halves = [
+        {
+            "guard": GUARDS[core],
+            "constants": "\n".join(
+                _constant(const, constants) for const in half.context.constants.values() if const not in shared
+            ),
+            "types": _types(half.context),
+            "functions": [marks.marked(lines) for lines in half.functions],
+            "call": _written(f"{names.halves[core]}({', '.join(half.parameters)});", 1),
+        }
+        for core, half in written.items()
+    ]
+    in_all = set(written["cube"].parameters if "cube" in written else written["vector"].parameters)
+    for half in written.values():
+        in_all &= set(half.parameters)
+    listed = ", ".join(f"{'' if n in in_all else '[[maybe_unused]] '}{t} {n}" for t, n in parameters)
+    plain = ", ".join(f"{t} {n}" for t, n in parameters)
+    passed = ", ".join(n for _, n in parameters)
+    entry = Writer()
+    head = f'extern "C" __global__ AICORE void {names.entry}({plain})'
+    entry.write(f"{head} {{ {names.impl}({passed}); }}")
+    if any(len(line.text) > 118 for line in entry.lines) or len(entry.lines) > 1:
+        entry = Writer()
+        entry.open(head)
+        entry.write(f"{names.impl}({passed});")
+        entry.close()
+    return render_template(
+        "kernel.cpp.j2",
+        kernel=kernel.name,
+        source=kernel.path.rpartition("/")[2],
+        headers=(),
+        constants="\n".join(_constant(const, constants) for const in shared),
+        helpers=helpers,
+        halves=halves,
+        dispatcher=_written(f"AICORE inline void {names.impl}({listed}) {{", 0),
+        entry="\n".join(line.text for line in entry.lines),
+    )
+
+
+def _written(text: str, depth: int) -> str:
+    out = Writer(depth)
+    out.write(text)
+    return "\n".join(line.text for line in out.lines)
+
+
+def _constant(const: ir.NamedConst, names: dict[str, str]) -> str:
+    return f"constexpr {const.dtype.c} {names[const.name]} = {literals.number(const.value, const.dtype)};"
+
+
+def _types(half: HalfContext) -> str:
+    """Tile types, structs of the kernel, structs that helpers return."""
+    out = Writer()
+    for name, text in half.types.aliases:
+        out.write(f"using {name} = {text};")
+    for struct, name in half.structs.items():
+        out.blank()
+        out.open(f"struct {name}")
+        for field, dtype, length in struct.fields:
+            out.write(f"{dtype.c} {field}{f'[{length}]' if length else ''};")
+        out.close(";")
+    for name, fields in half.result_structs:
+        out.blank()
+        out.open(f"struct {name}")
+        for declaration in fields:
+            out.write(f"{declaration};")
+        out.close(";")
+    return "\n".join(line.text for line in out.lines)

@@ -1,0 +1,75 @@
+"""launcher.cpp: how the host calls a kernel.
+
+For the simulator one translation unit holds the kernel once for each of its halves, each in its own namespace, and an
+entry that unpacks `args` (args[i] points to the storage of argument i).  For the vendor compiler the same entry name
+takes the arguments by value and launches with `<<<>>>`.
+"""
+
+from __future__ import annotations
+
+from ptopro.codegen.lines import compact
+from ptopro.codegen.templates import render_template
+from ptopro.codegen.writer import Writer
+from ptopro.lowering import ir
+
+_CORES = (("cube", "__DAV_CUBE__"), ("vector", "__DAV_VEC__"))
+
+
+def launcher_text(kernel: ir.KernelIR, entry: str, launch: str, parameters: list[tuple[str, str]]) -> str:
+    """The text of launcher.cpp.  parameters: (C++ type, name) of everything the entry takes."""
+    present = {"cube": kernel.cube is not None, "vector": kernel.vector is not None}
+    halves = [
+        {"core": core, "guard": guard, "unpack": _unpack(core, entry, parameters)}
+        for core, guard in _CORES
+        if present[core]
+    ]
+    rendered = render_template(
+        "launcher.cpp.j2",
+        kernel=kernel.name,
+        headers=(),
+        entry=entry,
+        halves=halves,
+        simulator_entry=_simulator_entry(launch, present),
+        vendor_entry=_vendor_entry(launch, entry, parameters),
+    )
+    return compact(rendered)
+
+
+def _unpack(core: str, entry: str, parameters: list[tuple[str, str]]) -> str:
+    """`void run_vector(void* const* args) { ... }`: arguments out of their storage."""
+    arguments = [f"*static_cast<{kind}*>(args[{index}])" for index, (kind, _) in enumerate(parameters)]
+    out = Writer()
+    out.open(f"void run_{core}({'[[maybe_unused]] ' if not parameters else ''}void* const* args)")
+    out.write(f"ptopro_{core}::{entry}_{core}({', '.join(arguments)});")
+    out.close()
+    return "\n".join(line.text for line in out.lines)
+
+
+def _simulator_entry(launch: str, present: dict[str, bool]) -> str:
+    functions = [f"run_{core}" if present[core] else "nullptr" for core, _ in _CORES]
+    out = Writer()
+    out.open(f'extern "C" int {launch}(const PtoproLaunch* options, void* const* args, PtoproReport* report)')
+    out.write(f"return ptopro_sim_launch(options, {functions[0]}, {functions[1]}, args, report);")
+    out.close()
+    return "\n".join(line.text for line in out.lines)
+
+
+def _vendor_entry(launch: str, entry: str, parameters: list[tuple[str, str]]) -> str:
+    """Pointers come as bytes of device memory, everything else by value."""
+    taken: list[str] = []
+    passed: list[str] = []
+    for kind, name in parameters:
+        pointer = kind.startswith("__gm__")
+        taken.append(f"uint8_t* {name}" if pointer else f"{kind} {name}")
+        passed.append(f"reinterpret_cast<{kind}>({name})" if pointer else name)
+    out = Writer()
+    out.open(f'extern "C" void {launch}({", ".join(["uint32_t block_dim", "void* stream", *taken])})')
+    out.note("clang-format off")  # which does not know <<<>>>
+    out.write(f"{entry}<<<block_dim, nullptr, stream>>>(")
+    out.depth += 2
+    for index, argument in enumerate(passed or [""]):
+        out.write(argument + ("," if index < len(passed) - 1 else ");"))
+    out.depth -= 2
+    out.note("clang-format on")
+    out.close()
+    return "\n".join(line.text for line in out.lines)

@@ -1,0 +1,412 @@
+"""Statements as C++: one short function for each kind of statement, in the table at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ptopro.codegen import tensors
+from ptopro.codegen.context import FunctionContext, pointer_type
+from ptopro.codegen.expressions import ORDER, POSTFIX, SUM, Text, as_test, converted, render
+from ptopro.codegen.functions import call_text, field_name, returned
+from ptopro.codegen.locks import lock
+from ptopro.codegen.operations import operate
+from ptopro.codegen.scopes import Placement
+from ptopro.codegen.tiles import (
+    assign_view,
+    cpp_spec,
+    declare_view,
+    form_of,
+    id_names,
+    ids,
+    needs_ids,
+    tile,
+    type_name,
+    uses_tile,
+    variable_ids,
+)
+from ptopro.codegen.traverse import Variable, is_pure, nodes
+from ptopro.language.tiles import TileSpec
+from ptopro.lowering import ir
+
+
+def write_block(ctx: FunctionContext, block: ir.Block, scope: tuple[tuple[int, int], ...]) -> None:
+    """The statements of a block, each with its declarations ahead of it and its source line beside it."""
+    outer, ctx.scope = ctx.scope, scope
+    held = {pipe: list(items) for pipe, items in ctx.held.items()}
+    for index, stmt in enumerate(block):
+        place = ctx.half.options.locate(stmt.span)
+        ctx.out.begin(place, f"{place[0].rpartition('/')[2]}:{place[1]}")
+        for var in ctx.places.ahead_of(scope, index):
+            declare_ahead(ctx, var)
+        ctx.index = index
+        STATEMENTS[type(stmt)](ctx, stmt)
+        if isinstance(stmt, (ir.Return, ir.Break, ir.Continue)):
+            break
+    ctx.held = held
+    ctx.scope = outer
+
+
+def inner(ctx: FunctionContext, block: ir.Block, number: int, index: int) -> None:
+    """A block nested in statement `index` of the current scope."""
+    write_block(ctx, block, (*ctx.scope, (index, number)))
+
+
+# ---- variables -------------------------------------------------------------------------------------------------------
+
+
+def declare_ahead(ctx: FunctionContext, var: Variable) -> None:
+    """A variable whose first assignment lies deeper, or is not certain to come first."""
+    if var not in ctx.declared_here:
+        return
+    name = ctx.local(var)
+    match var:
+        case ir.Var():
+            if var.pointer:
+                ctx.out.write(f"{pointer_type(var.dtype)} {name} = nullptr;")
+            else:
+                ctx.out.write(f"{var.dtype.c} {name} = {_zero(var)};")
+        case ir.TileVar():
+            if uses_tile(ctx, var):
+                ctx.out.write(f"{ctx.half.types.name(_object_spec(ctx, var))}* {name} = nullptr;")
+            _declare_ids(ctx, var)
+        case ir.StructVar():
+            count = f"[{var.count}]" if var.count else ""
+            ctx.out.write(f"{ctx.half.struct_name(var.type)} {name}{count} = {{}};")
+
+
+def _zero(var: ir.Var) -> str:
+    if var.dtype.name == "DT_BOOL":
+        return "false"
+    return "0" if var.dtype.is_int else f"{var.dtype.c}(0.0f)" if var.dtype.name != "DT_FP32" else "0.0f"
+
+
+def _object_spec(ctx: FunctionContext, var: ir.TileVar) -> TileSpec:
+    for stmt in ir.walk(ctx.body):
+        if isinstance(stmt, ir.BindTile) and stmt.var is var and isinstance(stmt.tile, ir.SubView):
+            return cpp_spec(stmt.tile)
+    return var.spec
+
+
+def _declare_ids(ctx: FunctionContext, var: ir.TileVar) -> None:
+    if needs_ids(ctx, var):
+        for name in id_names(ctx, var):
+            ctx.out.write(f"int64_t {name} = 0;")
+
+
+def _declares(ctx: FunctionContext, var: Variable) -> Placement | None:
+    """The placement of a variable when the statement at hand is its declaration."""
+    place = ctx.places.of[var]
+    here = place.at_assignment and place.scope == ctx.scope and place.before == ctx.index
+    return place if here and var not in ctx.parameters and var in ctx.declared_here else None
+
+
+def assign(ctx: FunctionContext, stmt: ir.Assign) -> None:
+    var = stmt.var
+    value = render(stmt.value, ctx) if var.pointer else converted(stmt.value, var.dtype, ctx)
+    _store(ctx, var, value)
+
+
+def _store(ctx: FunctionContext, var: ir.Var, value: Text) -> None:
+    place = _declares(ctx, var)
+    name = ctx.variable(var)
+    if place is None:
+        ctx.out.write(_compound(name, value))
+    elif var.pointer:
+        ctx.out.write(f"{pointer_type(var.dtype)} {name} = {value.text};")
+    else:
+        constant = "const " if place.writes == 1 else ""
+        ctx.out.write(f"{constant}{var.dtype.c} {name} = {value.text};")
+
+
+def _compound(name: str, value: Text) -> str:
+    """`x += y;` for `x = x + y`."""
+    for sign in "+-*":
+        head = f"{name} {sign} "
+        if value.text.startswith(head) and value.level == (SUM if sign in "+-" else SUM + 1):
+            rest = value.text[len(head) :]
+            if rest.replace("_", "").isalnum():
+                return f"{name} {sign}= {rest};"
+    return f"{name} = {value.text};"
+
+
+def struct_declare(ctx: FunctionContext, stmt: ir.StructDeclare) -> None:
+    var = stmt.var
+    kind, name = ctx.half.struct_name(var.type), ctx.struct_name(var)
+    parts: list[str] = []
+    fields = {field: (dtype, length) for field, dtype, length in var.type.fields}
+    for field, values in stmt.values:
+        dtype, length = fields[field]
+        texts = [converted(value, dtype, ctx).text for value in values]
+        parts.append(f"{{{', '.join(texts)}}}" if length else texts[0])
+    value = f"{{{', '.join(parts)}}}"
+    declares = _declares(ctx, var) is not None
+    if var.count:
+        if declares:
+            ctx.out.write(f"{kind} {name}[{var.count}] = {{}};")
+        item = ctx.temporary("item")
+        ctx.out.write(f"for ({kind}& {item} : {name}) {item} = {value};")
+    elif declares:
+        ctx.out.write(f"{kind} {name} = {value};")
+    else:
+        ctx.out.write(f"{name} = {kind}{value};")
+
+
+def struct_write(ctx: FunctionContext, stmt: ir.StructWrite) -> None:
+    dtype = next(dtype for name, dtype, _ in stmt.var.type.fields if name == stmt.field)
+    place = ctx.struct_place(stmt.var, stmt.field, stmt.at, stmt.index)
+    ctx.out.write(f"{place} = {converted(stmt.value, dtype, ctx).text};")
+
+
+# ---- tiles -----------------------------------------------------------------------------------------------------------
+
+
+def declare_tile(ctx: FunctionContext, stmt: ir.DeclareTile) -> None:
+    """The declaration stands at the head; made again in a loop, the tile starts with its whole valid shape."""
+    spec = stmt.decl.spec
+    if ctx.places.in_loop(ctx.scope) and ctx.half.is_resized(stmt.decl) and min(spec.valid_shape) < 0:
+        rows, cols = spec.shape
+        ctx.out.write(f"{ctx.tile_name(stmt.decl)}.SetValidShape({rows}, {cols});")
+
+
+def declare_group(ctx: FunctionContext, stmt: ir.DeclareGroup) -> None:
+    """The declaration stands at the head; made again in a loop (or call), the group starts over."""
+    group = stmt.decl
+    again = ctx.places.in_loop(ctx.scope) or ctx.half.owners.get(group) is not ctx.function
+    if again and ctx.half.is_advanced(group):
+        ctx.out.write(f"{ctx.cursor_name(group)} = {group.depth - 1};")
+
+
+def declare_tensor(ctx: FunctionContext, stmt: ir.DeclareTensor) -> None:
+    tensors.declare_view(ctx, stmt.decl)
+
+
+def advance(ctx: FunctionContext, stmt: ir.Advance) -> None:
+    if ctx.half.is_advanced(stmt.group):
+        cursor = ctx.cursor_name(stmt.group)
+        ctx.out.write(f"{cursor} = ({cursor} + 1) % {stmt.group.depth};")
+
+
+def bind_tile(ctx: FunctionContext, stmt: ir.BindTile) -> None:
+    var, form = stmt.var, form_of(ctx, stmt.var)
+    name = ctx.local(var)
+    if form == "reference":
+        if uses_tile(ctx, var):
+            ctx.out.write(f"auto& {name} = {tile(ctx, stmt.tile)};")
+        _bind_ids(ctx, stmt, "const int64_t ")
+        return
+    if form == "view" and isinstance(stmt.tile, ir.SubView):
+        if uses_tile(ctx, var):
+            declare_view(ctx, name, stmt.tile)
+        _bind_ids(ctx, stmt, "const int64_t ")
+        return
+    place = _declares(ctx, var)
+    if uses_tile(ctx, var):
+        target = _place_for(ctx, name, stmt.tile)
+        kind = f"{ctx.half.types.name(_object_spec(ctx, var))}* " if place is not None else ""
+        ctx.out.write(f"{kind}{name} = {target};")
+    _bind_ids(ctx, stmt, "int64_t " if place is not None else "")
+
+
+def _place_for(ctx: FunctionContext, name: str, node: ir.TileExpr) -> str:
+    """The address of the tile that a pointer is set to; a view gets an object of its own."""
+    if isinstance(node, ir.SubView):
+        view = ctx.temporary(f"{name}_view")
+        spec = cpp_spec(node)
+        ctx.views.append(f"{type_name(ctx, node)} {view}({spec.shape[0]}, {spec.shape[1]});")
+        assign_view(ctx, view, node)
+        return f"&{view}"
+    text = tile(ctx, node)
+    if text.startswith("*"):
+        return text[1:]
+    return f"&({text})" if " ? " in text else f"&{text}"
+
+
+def _bind_ids(ctx: FunctionContext, stmt: ir.BindTile, kind: str) -> None:
+    var = stmt.var
+    if not needs_ids(ctx, var):
+        return
+    texts = [item.text for item in ids(ctx, stmt.tile)]
+    names = id_names(ctx, var)
+    if [item.text for item in variable_ids(ctx, var)] != list(names):
+        return  # known numbers
+    for name, text in zip(names, texts, strict=True):
+        ctx.out.write(f"{kind}{name} = {text};")
+
+
+# ---- control flow ----------------------------------------------------------------------------------------------------
+
+
+def branch(ctx: FunctionContext, stmt: ir.If) -> None:
+    index = ctx.index
+    ctx.out.open(f"if ({as_test(stmt.test, ctx).text})")
+    inner(ctx, stmt.then, 0, index)
+    other, number = stmt.other, 1
+    if other:
+        place = ctx.half.options.locate(stmt.span)
+        chain = other[0] if len(other) == 1 and isinstance(other[0], ir.If) else None
+        if chain is not None and not ctx.places.ahead_of((*ctx.scope, (index, 1)), 0) and _is_plain(chain.test):
+            _else_if(ctx, chain, (*ctx.scope, (index, 1)))
+        else:
+            ctx.out.begin(place)
+            ctx.out.otherwise("else")
+            inner(ctx, other, number, index)
+    ctx.out.close()
+
+
+def _is_plain(test: ir.Expr) -> bool:
+    """Whether a test needs no statement of its own ahead of it."""
+    return not any(isinstance(node, (ir.SubView, ir.Call)) for node in nodes(test))
+
+
+def _else_if(ctx: FunctionContext, stmt: ir.If, scope: tuple[tuple[int, int], ...]) -> None:
+    """An `elif`: the only statement of an else block."""
+    outer, ctx.scope = ctx.scope, scope
+    place = ctx.half.options.locate(stmt.span)
+    ctx.out.begin(place, f"{place[0].rpartition('/')[2]}:{place[1]}")
+    ctx.out.otherwise(f"else if ({as_test(stmt.test, ctx).text})")
+    inner(ctx, stmt.then, 0, 0)
+    if stmt.other:
+        chain = stmt.other[0] if len(stmt.other) == 1 and isinstance(stmt.other[0], ir.If) else None
+        if chain is not None and not ctx.places.ahead_of((*scope, (0, 1)), 0) and _is_plain(chain.test):
+            _else_if(ctx, chain, (*scope, (0, 1)))
+        else:
+            ctx.out.begin(place)
+            ctx.out.otherwise("else")
+            inner(ctx, stmt.other, 1, 0)
+    ctx.scope = outer
+
+
+def loop(ctx: FunctionContext, stmt: ir.For) -> None:
+    """`for (int64_t i = start; i < stop; ++i)`: signed, compared by the sign of the step, bounds evaluated once.
+
+    A variable that is assigned in the body, or read after the loop, gets its value from a counter of the loop's own.
+    """
+    index = ctx.index
+    body_scope = (*ctx.scope, (index, 0))
+    name, c_type = ctx.local(stmt.var), stmt.var.dtype.c
+    private = body_scope in ctx.places.of[stmt.var].loops
+    changed = ctx.places.writes_inside(body_scope) | {stmt.var}
+    counter = name if private else ctx.temporary(f"{name}_next")
+    stop = _bound(ctx, stmt, stmt.stop, "stop", changed)
+    step = _bound(ctx, stmt, stmt.step, "step", changed)
+    start = converted(stmt.start, stmt.var.dtype, ctx)
+    test = _loop_test(stmt, counter, stop, step)
+    ctx.out.open(f"for ({c_type} {counter} = {start.text}; {test}; {_increment(counter, stmt, step)})")
+    if not private:
+        ctx.out.write(f"{ctx.variable(stmt.var)} = {counter};")
+    inner(ctx, stmt.body, 0, index)
+    ctx.out.close()
+
+
+def _bound(ctx: FunctionContext, stmt: ir.For, node: ir.Expr, what: str, changed: set[Variable]) -> Text:
+    """A bound as it is used in the loop's head: itself when nothing can change it, else a constant ahead."""
+    value = converted(node, stmt.var.dtype, ctx)
+    parts = list(nodes(node))
+    steady = all(
+        isinstance(part, (ir.Const, ir.VarRef, ir.Binary, ir.Unary, ir.Cast, ir.SystemValue)) for part in parts
+    )
+    free = not any(isinstance(part, ir.VarRef) and part.var in changed for part in parts)
+    if is_pure(node) and steady and free:
+        return value
+    name = ctx.temporary(f"{ctx.local(stmt.var)}_{what}")
+    ctx.out.write(f"const {stmt.var.dtype.c} {name} = {value.text};")
+    return Text(name, POSTFIX, stmt.var.dtype)
+
+
+def _loop_test(stmt: ir.For, counter: str, stop: Text, step: Text) -> str:
+    bound = stop.at(ORDER + 1)
+    if stmt.step_sign > 0:
+        return f"{counter} < {bound}"
+    if stmt.step_sign < 0:
+        return f"{counter} > {bound}"
+    sign = step.at(ORDER + 1)
+    return f"{sign} > 0 ? {counter} < {bound} : {sign} < 0 && {counter} > {bound}"
+
+
+def _increment(counter: str, stmt: ir.For, step: Text) -> str:
+    if isinstance(stmt.step, ir.Const) and not stmt.step.name:
+        value = int(stmt.step.value)
+        if abs(value) == 1:
+            return f"{'++' if value > 0 else '--'}{counter}"
+        return f"{counter} {'+=' if value > 0 else '-='} {abs(value)}"
+    return f"{counter} += {step.text}"
+
+
+def while_loop(ctx: FunctionContext, stmt: ir.While) -> None:
+    index = ctx.index
+    ctx.out.open(f"while ({as_test(stmt.test, ctx).text})")
+    inner(ctx, stmt.body, 0, index)
+    ctx.out.close()
+
+
+def section_begin(ctx: FunctionContext, stmt: ir.SectionBegin | ir.SectionEnd) -> None:
+    """A turn marker in serial builds, nothing otherwise."""
+    if ctx.half.options.serial:
+        turn = 2 * stmt.number + (1 if isinstance(stmt, ir.SectionEnd) else 0)
+        ctx.out.write(f"PTOPRO_TURN({turn});")
+
+
+def give_back(ctx: FunctionContext, stmt: ir.Return) -> None:
+    ctx.out.write("return;" if ctx.is_kernel else returned(ctx, stmt.values))
+
+
+def call(ctx: FunctionContext, stmt: ir.CallStmt) -> None:
+    """A helper call; what it returns goes to variables, one or several."""
+    text = call_text(ctx, stmt.function, stmt.args)
+    info = ctx.half.functions[id(stmt.function)]
+    if not stmt.results:
+        ctx.out.write(f"{text};")
+        return
+    if not info.fields:
+        _receive(ctx, stmt.results[0], [text])
+        return
+    holder = ctx.temporary(f"{info.name}_result")
+    ctx.out.write(f"const auto {holder} = {text};")
+    fields = [f"{holder}.{field_name(field)}" for field in info.fields]
+    for result in stmt.results:
+        width = 1 + (result.id_count if isinstance(result, ir.TileVar) else 0)
+        _receive(ctx, result, fields[:width])
+        fields = fields[width:]
+
+
+def _receive(ctx: FunctionContext, var: ir.Var | ir.TileVar, texts: list[str]) -> None:
+    if isinstance(var, ir.Var):
+        if ctx.places.of[var].reads or ctx.places.of[var].writes > 1:
+            _store(ctx, var, Text(texts[0], POSTFIX, var.dtype))
+        elif len(texts[0].split("(")) > 1:
+            ctx.out.write(f"{texts[0]};")
+        return
+    place, name = _declares(ctx, var), ctx.local(var)
+    if form_of(ctx, var) == "reference":
+        ctx.out.write(f"auto& {name} = *{texts[0]};")
+    elif place is not None:
+        ctx.out.write(f"{ctx.half.types.name(var.spec)}* {name} = {texts[0]};")
+    else:
+        ctx.out.write(f"{name} = {texts[0]};")
+    if needs_ids(ctx, var):
+        for id_name, text in zip(id_names(ctx, var), texts[1:], strict=True):
+            ctx.out.write(f"{'int64_t ' if place is not None else ''}{id_name} = {text};")
+
+
+Emitter = Callable[..., None]
+STATEMENTS: dict[type, Emitter] = {
+    ir.Assign: assign,
+    ir.StructDeclare: struct_declare,
+    ir.StructWrite: struct_write,
+    ir.DeclareTile: declare_tile,
+    ir.DeclareGroup: declare_group,
+    ir.DeclareTensor: declare_tensor,
+    ir.Advance: advance,
+    ir.BindTile: bind_tile,
+    ir.If: branch,
+    ir.For: loop,
+    ir.While: while_loop,
+    ir.Break: lambda ctx, _: ctx.out.write("break;"),
+    ir.Continue: lambda ctx, _: ctx.out.write("continue;"),
+    ir.Return: give_back,
+    ir.SectionBegin: section_begin,
+    ir.SectionEnd: section_begin,
+    ir.Operate: operate,
+    ir.Lock: lock,
+    ir.CallStmt: call,
+}

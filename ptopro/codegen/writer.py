@@ -1,0 +1,176 @@
+"""Lines of C++ with the source line each comes from: indentation, wrapping at 120 columns, trailing comments.
+
+The layout is the one that clang-format gives with the repository's configuration, so that generated text and text that
+went through a formatter are the same: two spaces, long argument lists filled and aligned behind the bracket, trailing
+comments of neighbouring lines in one column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ptopro.codegen.options import Place
+
+WIDTH = 120
+_OPEN = "([{<"
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of C++.  source: where it comes from; comment: text of its trailing comment, without slashes."""
+
+    text: str
+    source: Place | None = None
+    comment: str = ""
+
+
+class Writer:
+    """Collects the lines of a function or of a group of declarations."""
+
+    def __init__(self, depth: int = 0) -> None:
+        self.lines: list[Line] = []
+        self.depth = depth
+        self._source: Place | None = None
+        self._pending = ""
+
+    def begin(self, source: Place | None, comment: str = "") -> None:
+        """The lines that follow belong to `source`; the first of them carries the comment."""
+        self._source = source
+        self._pending = comment
+
+    @property
+    def source(self) -> Place | None:
+        return self._source
+
+    def write(self, text: str) -> None:
+        """One statement, or the head or foot of a block; wrapped where it is too long."""
+        comment, self._pending = self._pending, ""
+        lines = wrap(text, 2 * self.depth)
+        if comment and not self._room(lines[0], comment):
+            self.lines.append(Line(f"{'  ' * self.depth}// {comment}", self._source))
+            comment = ""
+        self.lines.append(Line(lines[0], self._source, comment))
+        self.lines.extend(Line(line, self._source) for line in lines[1:])
+
+    def note(self, text: str) -> None:
+        """A comment on a line of its own."""
+        self.lines.append(Line(f"{'  ' * self.depth}// {text}", self._source))
+
+    def blank(self) -> None:
+        """An empty line, never two and never after an opening brace."""
+        if self.lines and self.lines[-1].text and not self.lines[-1].text.endswith("{"):
+            self.lines.append(Line("", None))
+
+    def open(self, head: str) -> None:
+        self.write(f"{head} {{")
+        self.depth += 1
+
+    def otherwise(self, head: str) -> None:
+        """`} else {` or `} else if (...) {`."""
+        self.depth -= 1
+        self.write(f"}} {head} {{")
+        self.depth += 1
+
+    def close(self, tail: str = "") -> None:
+        self.depth -= 1
+        while self.lines and not self.lines[-1].text:
+            self.lines.pop()
+        self.write("}" + tail)
+
+    @staticmethod
+    def _room(line: str, comment: str) -> bool:
+        return len(line) + len("  // ") + len(comment) <= WIDTH
+
+
+def aligned(lines: Sequence[Line]) -> list[tuple[str, Place | None]]:
+    """The final text of the lines: the trailing comments of each run of neighbours start in one column."""
+    result: list[tuple[str, Place | None]] = []
+    start = 0
+    while start < len(lines):
+        end = start + 1
+        if lines[start].comment:
+            end = _run(lines, start)
+            column = max(len(line.text) for line in lines[start:end]) + 2
+            for line in lines[start:end]:
+                result.append((f"{line.text.ljust(column)}// {line.comment}", line.source))
+        else:
+            result.append((lines[start].text, lines[start].source))
+        start = end
+    return result
+
+
+def _run(lines: Sequence[Line], start: int) -> int:
+    """The end of a run of commented lines whose comments fit into one column."""
+    widest, longest = 0, 0
+    end = start
+    while end < len(lines) and lines[end].comment:
+        widest = max(widest, len(lines[end].text))
+        longest = max(longest, len(lines[end].comment))
+        if widest + len("  // ") + longest > WIDTH:
+            break
+        end += 1
+    return max(end, start + 1)
+
+
+def wrap(text: str, indent: int) -> list[str]:
+    """A line of code as one or several lines of at most WIDTH columns."""
+    margin = " " * indent
+    if indent + len(text) <= WIDTH:
+        return [margin + text]
+    equals = text.find(" = ")
+    first_open = text.find("(")
+    if equals > 0 and (first_open < 0 or equals < first_open) and indent + 4 + len(text) - equals - 3 <= WIDTH:
+        return [margin + text[: equals + 2], f"{margin}    {text[equals + 3 :]}"]
+    return _filled(text, indent)
+
+
+def _filled(text: str, indent: int) -> list[str]:
+    """Break at the separators of the outermost bracket that has some, aligned behind that bracket."""
+    margin = " " * indent
+    opening = _bracket(text)
+    if opening < 0:
+        return [margin + text]
+    column = indent + opening + 1
+    lines = [margin + text[: opening + 1]]
+    fresh = True
+    for piece in _pieces(text[opening + 1 :]):
+        candidate = lines[-1] + ("" if fresh else " ") + piece
+        if len(candidate) > WIDTH and not fresh:
+            lines.append(" " * column + piece)
+        else:
+            lines[-1] = candidate
+        fresh = False
+    return lines
+
+
+def _bracket(text: str) -> int:
+    """The first opening bracket that holds a separator at its own level."""
+    for index, char in enumerate(text):
+        less = char == "<" and " " in text[index - 1 : index + 2]
+        if char in _OPEN and not less and len(_pieces(text[index + 1 :])) > 1:
+            return index
+    return -1
+
+
+def _pieces(text: str) -> list[str]:
+    """The parts of a bracket, each with its `,` or `;`; the last one with everything behind the bracket."""
+    depth, start = 0, 0
+    pieces: list[str] = []
+    quoted = False
+    for index, char in enumerate(text):
+        if char == '"' and text[index - 1 : index] != "\\":
+            quoted = not quoted
+        if quoted:
+            continue
+        if char in "([{" or (char == "<" and text[index - 1 : index].isalnum()):
+            depth += 1
+        elif char in ")]}" or (char == ">" and text[index - 1 : index] not in ("-", " ", "=")):
+            depth -= 1
+            if depth < 0:
+                break
+        elif char in ",;" and depth == 0 and text[index + 1 : index + 2] == " ":
+            pieces.append(text[start : index + 1])
+            start = index + 2
+    pieces.append(text[start:])
+    return pieces
