@@ -1,0 +1,37 @@
+"""What goes into expand and what comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ptopro.diagnostics import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandOptions:
+    """mutex: "explicit" writes every lock out; "auto" leaves them to the next stage (`auto_mutex=True` stays).
+
+    coalesce: leave out unlock/lock pairs between operations of one pipe.
+    """
+
+    mutex: Literal["explicit", "auto"] = "explicit"
+    coalesce: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """The file again, with one kernel expanded.
+
+    locks: lock/unlock pairs written; saved: pairs that coalescing left out; barriers: pipe barriers inserted;
+    line_map[i]: the file and line that line i + 1 of the text comes from; depends: sibling files that were read.
+    """
+
+    kernel: str
+    text: str
+    line_map: tuple[tuple[str, int], ...]
+    locks: int = 0
+    saved: int = 0
+    barriers: int = 0
+    notes: tuple[Diagnostic, ...] = ()
+    depends: tuple[str, ...] = ()

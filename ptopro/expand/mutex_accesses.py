@@ -1,0 +1,329 @@
+"""Which tiles each statement touches, on which pipe: one walk over a half of a kernel and the functions it calls.
+
+In: a FunctionIR.  Out: for every Python statement of it the `Visit`s that lowering paid it (several where a loop was
+unrolled), each with its `Touch`es.  Roles come from the operation table: only operands whose data is read or written
+count, by position or keyword; so do operands that an operation clobbers.  A call of a vector function touches its tiles
+on V; the operations of other helpers are found in the helper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from ptopro.diagnostics.span import Span
+from ptopro.expand.mutex_cursors import Cursors, Position
+from ptopro.expand.syntax_index import Place, place_of
+from ptopro.language.enums import PipeType
+from ptopro.language.operations.model import Role
+from ptopro.lowering import ir
+from ptopro.lowering.traversal import nodes_of
+
+IN_REGISTERS = ("vector_function", "simt")  # kinds of functions that run as one operation on V
+Window = tuple[int, int, int, int]
+Slot = tuple[ir.Origin, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One access of an operation to a tile.
+
+    span: the operand's text; None: it has none (then `text` names it).  slots: every slot it may be; position: which
+    one, as far as cursors tell; window: rows and columns [r0, r1) x [c0, c1) of a constant view.  unit_flag: the unit
+    flag orders this access, no lock does.
+    """
+
+    operation: str
+    operand: str
+    pipe: PipeType
+    role: Role
+    file: str
+    span: Span | None
+    call: Span | None
+    pure: bool
+    slots: frozenset[Slot]
+    position: Position | None
+    window: Window | None = None
+    unit_flag: bool = False
+    phase: str = ""
+    element: bool = False  # an element read inside an expression
+    text: str = ""
+    chosen: bool = False  # a conditional expression over tiles: has no cheap text
+
+    @property
+    def writes(self) -> bool:
+        return self.role.writes
+
+    @property
+    def memory(self) -> str:
+        origin = next(iter(self.slots))[0]
+        return origin.spec.memory.name
+
+
+@dataclass(slots=True)
+class Visit:
+    """One passage of lowering over a statement."""
+
+    span: Span
+    touches: list[Touch] = field(default_factory=list)
+    calls: list[tuple[Span, ir.FunctionIR]] = field(default_factory=list)
+    other_pipes: list[str] = field(default_factory=list)  # operations on tensors alone
+    fence: bool = False  # sync, locks, jumps, helper calls: nothing is moved across it
+    locks: list[ir.Lock] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class FunctionAccesses:
+    """What a function does to tiles, statement by statement, in order of first visit."""
+
+    function: ir.FunctionIR
+    core: str
+    visits: dict[Place, list[Visit]] = field(default_factory=dict)
+    declared: list[ir.Origin] = field(default_factory=list)
+    meets: list[frozenset[ir.Origin]] = field(default_factory=list)  # tiles that one variable may hold
+
+    def all_visits(self) -> Iterator[Visit]:
+        for visits in self.visits.values():
+            yield from visits
+
+    def touches(self) -> Iterator[Touch]:
+        for visit in self.all_visits():
+            yield from visit.touches
+
+
+RegisterCall = Callable[[ir.CallStmt, ir.FunctionIR], Iterator[tuple[str, ir.TileExpr, Span | None, str]]]
+
+
+def function_accesses(function: ir.FunctionIR, core: str, register_call: RegisterCall) -> FunctionAccesses:
+    """The accesses of one function.
+
+    register_call: the tiles that a call of a vector function touches, as (parameter, tile, span of its text, name where
+    it has no text here).
+    """
+    walker = _Walker(FunctionAccesses(function, core), register_call, Cursors())
+    walker.block(function.body)
+    return walker.found
+
+
+class _Walker:
+    def __init__(self, found: FunctionAccesses, register_call: RegisterCall, cursors: Cursors) -> None:
+        self.found = found
+        self.register_call = register_call
+        self.cursors = cursors
+        self.last: Visit | None = None
+
+    def visit(self, span: Span, call: Span | None = None) -> Visit:
+        """The visit that a piece of IR with this statement span belongs to: the current one, or a new one."""
+        place = place_of(span)
+        visits = self.found.visits.setdefault(place, [])
+        again = call is not None and any(t.call == call and not t.element for v in visits[-1:] for t in v.touches)
+        if self.last is None or place_of(self.last.span) != place or again or not visits:
+            self.last = Visit(span)
+            visits.append(self.last)
+        return self.last
+
+    def block(self, block: ir.Block) -> None:
+        for stmt in block:
+            self.statement(stmt)
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        self.header(stmt)
+        match stmt:
+            case ir.Operate():
+                self.operate(stmt)
+            case ir.CallStmt():
+                self.call(stmt)
+            case ir.Advance():
+                self.cursors.advance(stmt.group)
+            case ir.BindTile():
+                self.found.meets.append(stmt.var.origins)
+                self.cursors.bind(stmt.var, stmt.tile)
+            case ir.DeclareTile() | ir.DeclareGroup():
+                self.found.declared.append(stmt.decl)
+                if isinstance(stmt.decl, ir.GroupDecl):
+                    self.cursors.declare(stmt.decl)
+            case ir.Lock():
+                visit = self.visit(stmt.span)
+                visit.fence = True
+                visit.locks.append(stmt)
+            case ir.Return() | ir.Break() | ir.Continue() | ir.SectionBegin() | ir.SectionEnd():
+                self.visit(stmt.span).fence = True
+            case ir.If():
+                before = self.cursors.copy()
+                self.block(stmt.then)
+                after_then = self.cursors
+                self.cursors = before
+                self.block(stmt.other)
+                self.cursors.join(after_then)
+            case ir.For() | ir.While():
+                self.cursors.forget(stmt.body)
+                self.block(stmt.body)
+                self.cursors.forget(stmt.body)
+            case _:
+                pass
+
+    def header(self, stmt: ir.Stmt) -> None:
+        """Element reads, helper calls and choices of tiles inside a statement's own expressions."""
+        visit = self.visit(stmt.span, stmt.call if isinstance(stmt, ir.Operate) else None)
+        for node in nodes_of(stmt):
+            if isinstance(node, ir.ElementRead) and not isinstance(node.container, ir.TensorDecl):
+                source = node.source.span if node.source else None
+                visit.touches.append(
+                    self.touch(
+                        "getval",
+                        "container",
+                        PipeType.S,
+                        Role.IN,
+                        node.container,
+                        source,
+                        node.span,
+                        True,
+                        element=True,
+                    )
+                )
+            elif isinstance(node, ir.Call) and node.span is not None:
+                visit.calls.append((node.span, node.function))
+                visit.fence = True
+                self.cursors.called(node.function)
+            elif isinstance(node, ir.ChooseTile):
+                self.found.meets.append(ir.origins_of(node))
+
+    def operate(self, stmt: ir.Operate) -> None:
+        visit = self.visit(stmt.span)
+        operation = stmt.operation
+        if operation.group == "sync":
+            visit.fence = True
+            return
+        phase = stmt.get("phase")
+        phased = getattr(phase, "name", "Unspecified") != "Unspecified"
+        views: dict[str, object] | None = None
+        for use in stmt.operands:
+            if not isinstance(use.value, ir.TileRef | ir.SlotRef | ir.TileVarRef | ir.SubView | ir.ChooseTile):
+                continue
+            role = operation.operand(use.name).role
+            if not role.touches_data:
+                continue
+            if any(form.roles for form in operation.forms):
+                views = _views(stmt) if views is None else views
+                role = operation.role_for(use.name, views)
+            spec = ir.spec_of(use.value)
+            unit_flag = phased and operation.phase_unlocks_acc and spec.memory.name == "Acc"
+            visit.touches.append(
+                self.touch(
+                    operation.name,
+                    use.name,
+                    stmt.pipe,
+                    role,
+                    use.value,
+                    use.source.span if use.source else None,
+                    stmt.call,
+                    use.pure,
+                    unit_flag=unit_flag,
+                    phase=getattr(phase, "name", "") if operation.phase_unlocks_acc else "",
+                )
+            )
+
+    def call(self, stmt: ir.CallStmt) -> None:
+        visit = self.visit(stmt.span)
+        function = stmt.function
+        if function.kind in IN_REGISTERS:
+            for name, tile, span, text in self.register_call(stmt, function):
+                visit.touches.append(
+                    self.touch(
+                        function.source_name or function.name,
+                        name,
+                        PipeType.V,
+                        Role.INOUT,
+                        tile,
+                        span,
+                        stmt.call,
+                        True,
+                        text=text,
+                    )
+                )
+            return
+        visit.fence = True
+        if stmt.call is not None:
+            visit.calls.append((stmt.call, function))
+        for variable in (*stmt.results, *function.params):
+            if isinstance(variable, ir.TileVar):
+                self.found.meets.append(variable.origins)
+        self.cursors.called(function)
+        for result in stmt.results:
+            if isinstance(result, ir.TileVar):
+                self.cursors.unbind(result)
+
+    def touch(
+        self,
+        operation: str,
+        operand: str,
+        pipe: PipeType,
+        role: Role,
+        tile: ir.TileExpr,
+        span: Span | None,
+        call: Span | None,
+        pure: bool,
+        **more: object,
+    ) -> Touch:
+        return Touch(
+            operation,
+            operand,
+            pipe,
+            role,
+            self.found.function.file,
+            span,
+            call,
+            pure,
+            slots_of(tile),
+            self.cursors.position(tile),
+            window_of(tile),
+            chosen=isinstance(tile, ir.ChooseTile),
+            **more,  # type: ignore[arg-type]
+        )
+
+
+def slots_of(tile: ir.TileExpr) -> frozenset[Slot]:
+    """Every slot that a tile expression may refer to."""
+    static = ir.static_slot(tile)
+    if static is not None:
+        return frozenset((static,))
+    if isinstance(tile, ir.SubView):
+        return slots_of(tile.base)
+    if isinstance(tile, ir.ChooseTile):
+        return slots_of(tile.then) | slots_of(tile.other)
+    return frozenset(
+        (origin, index)
+        for origin in ir.origins_of(tile)
+        for index in range(origin.depth if isinstance(origin, ir.GroupDecl) else 1)
+    )
+
+
+def window_of(tile: ir.TileExpr) -> Window | None:
+    """Rows and columns of a view with constant bounds; None: the whole tile, or not known."""
+    if not isinstance(tile, ir.SubView):
+        return None
+    bounds = [b.value if isinstance(b, ir.Const) else None for b in (tile.row, tile.rows, tile.col, tile.cols)]
+    if any(b is None for b in bounds):
+        return (0, 0, 0, 0)  # nothing is certain
+    row, rows, col, cols = (int(b) for b in bounds if b is not None)
+    return row, row + rows, col, col + cols
+
+
+def _views(stmt: ir.Operate) -> dict[str, object]:
+    """The operands as the operation table's rules see them."""
+    from ptopro.language.operations.model import ScalarView, TensorView
+
+    views: dict[str, object] = {}
+    for use in stmt.operands:
+        value = use.value
+        if isinstance(value, ir.TensorDecl):
+            views[use.name] = TensorView(value.dtype, tuple(None for _ in value.shape), value.layout.name)
+        elif isinstance(value, ir.TileRef | ir.SlotRef | ir.TileVarRef | ir.SubView | ir.ChooseTile):
+            views[use.name] = ir.spec_of(value)
+        elif isinstance(value, ir.Const):
+            views[use.name] = ScalarView(value.dtype, value.value)
+        elif hasattr(value, "dtype") and not isinstance(value, tuple):
+            views[use.name] = ScalarView(value.dtype)
+        else:
+            views[use.name] = value
+    return views

@@ -1,0 +1,121 @@
+"""Everything that is known before a text is changed: accesses of all functions, final lock ids, contended ids.
+
+In: the typed IR of both halves of a kernel.  Out: an `Analysis`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ptopro.diagnostics import Diagnostic, Sink
+from ptopro.diagnostics.span import Span
+from ptopro.expand.mutex_accesses import IN_REGISTERS, FunctionAccesses, function_accesses
+from ptopro.expand.mutex_overlap import IdTable, merge_ids
+from ptopro.expand.mutex_phases import check_phases
+from ptopro.expand.mutex_relations import Relations
+from ptopro.expand.sources import SourceFiles
+from ptopro.language.dtypes import INT64
+from ptopro.lowering import ir
+from ptopro.lowering.traversal import reachable_functions
+
+
+@dataclass(slots=True, eq=False)
+class Analysis:
+    """accesses: every function that is not register code, callees before callers, the kernel's halves last."""
+
+    relations: Relations
+    accesses: list[FunctionAccesses] = field(default_factory=list)
+    notes: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def table(self) -> IdTable:
+        return self.relations.table
+
+
+def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
+    """Find all accesses and settle the lock ids of every slot."""
+    found = Analysis(Relations(IdTable()))
+    calls = RegisterCalls(files)
+    for core, half in (("cube", kernel.cube), ("vector", kernel.vector)):
+        if half is None:
+            continue
+        for function in reachable_functions(half):
+            if function.kind not in IN_REGISTERS:
+                found.accesses.append(function_accesses(function, core, calls.touched))
+    meets: list[frozenset[ir.Origin]] = []
+    written: dict[str, set[int]] = {}
+    for access in found.accesses:
+        meets.extend(access.meets)
+        for touch in access.touches():
+            for origin, _ in touch.slots:
+                found.table.add(origin, access.core, _is_automatic(origin, files))
+        for visit in access.all_visits():
+            for lock in visit.locks:
+                if isinstance(lock.id, ir.Const):
+                    written.setdefault(access.core, set()).add(int(lock.id.value))
+    found.notes = merge_ids(found.table, meets, written, sink)
+    for access in found.accesses:
+        for touch in access.touches():
+            if not touch.unit_flag:
+                found.table.use(access.core, found.relations.ids(touch), touch.pipe.name)
+        for visit in access.all_visits():
+            for lock in visit.locks:
+                if isinstance(lock.id, ir.Const):
+                    found.table.use(access.core, (int(lock.id.value),), lock.pipe.name)
+    check_phases((a for a in found.accesses if a.core == "cube"), found.table, sink)
+    return found
+
+
+def mutex_ids_keyword(call: ast.Call) -> ast.keyword | None:
+    return next((k for k in call.keywords if k.arg == "mutex_ids"), None)
+
+
+def _is_automatic(origin: ir.Origin, files: SourceFiles) -> bool:
+    """Whether a declaration says mutex_ids="auto"."""
+    if origin.call is None:
+        return False
+    call = files.file(origin.call.file).index.call(origin.call)
+    keyword = mutex_ids_keyword(call) if call is not None else None
+    return keyword is not None and isinstance(keyword.value, ast.Constant) and keyword.value.value == "auto"
+
+
+class RegisterCalls:
+    """Which tiles a call of a vector function touches, and how the caller's text names them."""
+
+    def __init__(self, files: SourceFiles) -> None:
+        self.files = files
+        self._tiles: dict[ir.FunctionIR, frozenset[ir.Origin | ir.TileVar]] = {}
+
+    def touched(
+        self, stmt: ir.CallStmt, function: ir.FunctionIR
+    ) -> Iterator[tuple[str, ir.TileExpr, Span | None, str]]:
+        """Every tile argument, and the tiles that the function takes from its closure."""
+        arguments = self._arguments(stmt, function)
+        seen: set[str] = set()
+        for parameter, value in zip(function.params, stmt.args, strict=False):
+            if isinstance(parameter, ir.TileVar) and not isinstance(value, ir.Expr):
+                yield parameter.name, value, arguments.get(parameter.name), ""
+                seen.add(parameter.name)
+        for name, declaration in function.captures:
+            if isinstance(declaration, ir.TensorDecl) or name in seen:
+                continue
+            if isinstance(declaration, ir.TileDecl):
+                yield name, ir.TileRef(declaration), arguments.get(name), name
+            else:  # any slot
+                yield name, ir.SlotRef(declaration, ir.VarRef(ir.Var(name, INT64))), arguments.get(name), name
+
+    def _arguments(self, stmt: ir.CallStmt, function: ir.FunctionIR) -> dict[str, Span]:
+        """Span of the argument for each parameter of the function's text."""
+        if stmt.call is None:
+            return {}
+        index = self.files.file(stmt.call.file).index
+        call = index.call(stmt.call)
+        node = self.files.function(function)
+        if call is None or node is None:
+            return {}
+        parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+        found = {name: index.span(value) for name, value in zip(parameters, call.args, strict=False)}
+        found.update({k.arg: index.span(k.value) for k in call.keywords if k.arg})
+        return found
