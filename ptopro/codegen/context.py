@@ -59,7 +59,7 @@ class HalfContext:
         self.half = half
         self.names = names
         self.options = options
-        self.pruned = Pruned(half)
+        self.pruned = Pruned(half, keep_sections=options.serial)
         self.types = TileTypes(names)
         self.functions: dict[int, FunctionInfo] = {}
         self.constants: dict[str, ir.NamedConst] = {}  # those this half names

@@ -53,8 +53,8 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
         if function is not None:
             written[core] = _half(kernel, core, function, names, constants, kernel_names, options)
     marks = Marks()
-    text = _render(kernel, kernel_names, constants, written, marks, options)
-    kernel_cpp, line_map = marks.resolve(text, "kernel.cpp", directives=options.line_directives)
+    text = _render(kernel, kernel_names, constants, written, marks)
+    kernel_cpp, line_map = marks.resolve(text, "kernel.cpp")
     signature = signature_of(kernel, kernel_names.launch)
     files = {
         "kernel.cpp": kernel_cpp,
@@ -178,7 +178,6 @@ def _render(
     constants: dict[str, str],
     written: dict[str, Half],
     marks: Marks,
-    options: CodegenOptions,
 ) -> str:
     shared = [
         const for const in kernel.constants if all(const.name in half.context.constants for half in written.values())

@@ -1,4 +1,4 @@
-"""From written lines to the text of a file: source marks through the template, `#line` directives, the line map.
+"""From written lines to the text of a file: source marks through the template, the line map.
 
 Lines of functions carry their place through the template as a mark at their end; `resolve` takes the marks off again.
 """
@@ -11,11 +11,6 @@ from ptopro.codegen.options import LineMap, Place
 from ptopro.codegen.writer import Line, aligned
 
 _MARK = "\x1f"
-
-
-def compact(rendered: str) -> str:
-    """Rendered text without blank lines in pairs, behind `#if` and at the end."""
-    return Marks().resolve(rendered, "", directives=False)[0]
 
 
 class Marks:
@@ -35,34 +30,21 @@ class Marks:
             self._places.append(place)
         return f"{_MARK}{self._index[place]}"
 
-    def resolve(self, rendered: str, file: str, *, directives: bool) -> tuple[str, LineMap]:
-        """The text of the file without marks, and its line map; blank lines never come in pairs.
-
-        directives: a `#line` wherever the compiler would otherwise think of another place.
-        """
+    def resolve(self, rendered: str, file: str) -> tuple[str, LineMap]:
+        """The text of the file without marks, and its line map; no blank lines in pairs, behind `#if`, at the end."""
         lines: list[str] = []
         mapped: list[tuple[int, Place]] = []
-        believed: Place = (file, 1)  # where the compiler thinks the next line stands
         for raw in rendered.splitlines():
             text, _, mark = raw.partition(_MARK)
             text = text.rstrip()
             if not text and (not lines or not lines[-1] or lines[-1].startswith("#if")):
                 continue
-            place = self._places[int(mark)] if mark else None
-            if directives and text:
-                wanted = place or (believed if believed[0] != file and text in ("}", "") else (file, len(lines) + 2))
-                if place is not None and believed != place:
-                    lines.append(f'#line {place[1]} "{_escaped(place[0])}"')
-                elif place is None and believed[0] != file and text != "}":
-                    lines.append(f'#line {len(lines) + 2} "{file}"')
-                    wanted = (file, len(lines) + 1)
-                believed = wanted
-            if place is not None:
-                mapped.append((len(lines) + 1, place))
             lines.append(text)
-            believed = (believed[0], believed[1] + 1)
+            if mark:
+                mapped.append((len(lines), self._places[int(mark)]))
         return "\n".join(lines).rstrip() + "\n", LineMap(file, tuple(mapped))
 
 
-def _escaped(path: str) -> str:
-    return path.replace("\\", "\\\\").replace('"', '\\"')
+def compact(rendered: str) -> str:
+    """Rendered text without blank lines in pairs, behind `#if` and at the end."""
+    return Marks().resolve(rendered, "")[0]

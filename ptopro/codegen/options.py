@@ -18,13 +18,12 @@ def place_of(span: Span) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class CodegenOptions:
-    """line_directives: `#line` for the compiler's messages; serial: turn markers at section boundaries.
+    """serial: turn markers at section boundaries, for runs that have one meaning without any synchronisation.
 
     locate: from the span of a statement to the line the author wrote, where the kernel that is generated is itself
     generated text (pipeline_generated.py).
     """
 
-    line_directives: bool = False
     serial: bool = False
     locate: Callable[[Span], Place] = place_of
 

@@ -21,7 +21,8 @@ from ptopro.lowering import ir
 class Pruned:
     """The live bodies of one half: its own and those of every function it reaches."""
 
-    def __init__(self, half: ir.FunctionIR) -> None:
+    def __init__(self, half: ir.FunctionIR, *, keep_sections: bool) -> None:
+        self._keep_sections = keep_sections
         self.bodies: dict[int, ir.Block] = {}
         self.functions: list[ir.FunctionIR] = []
         self._collect(half)
@@ -42,7 +43,7 @@ class Pruned:
 
     def _round(self) -> bool:
         """One pass over all functions; True when something was dropped."""
-        live = _Live()
+        live = _Live(self._keep_sections)
         for function in self.functions:
             for stmt in ir.walk(self.body(function)):
                 live.note(stmt)
@@ -59,7 +60,8 @@ class Pruned:
 class _Live:
     """Variables, tensors and cursors that some statement looks at."""
 
-    def __init__(self) -> None:
+    def __init__(self, keep_sections: bool) -> None:
+        self.sections = keep_sections  # turn markers are wanted
         self.variables: set[Variable] = set()
         self.tensors: set[ir.TensorDecl] = set()
         self.cursors: set[ir.GroupDecl] = set()
@@ -102,6 +104,8 @@ def _statement(stmt: ir.Stmt, live: _Live) -> ir.Stmt | None:
         case ir.Advance():
             if stmt.group not in live.cursors:
                 return None
+        case ir.SectionBegin() | ir.SectionEnd():
+            return stmt if live.sections else None
         case ir.If():
             return _branch(stmt, live)
         case ir.For():

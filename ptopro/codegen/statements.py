@@ -339,11 +339,9 @@ def while_loop(ctx: FunctionContext, stmt: ir.While) -> None:
     ctx.out.close()
 
 
-def section_begin(ctx: FunctionContext, stmt: ir.SectionBegin | ir.SectionEnd) -> None:
-    """A turn marker in serial builds, nothing otherwise."""
-    if ctx.half.options.serial:
-        turn = 2 * stmt.number + (1 if isinstance(stmt, ir.SectionEnd) else 0)
-        ctx.out.write(f"PTOPRO_TURN({turn});")
+def section(ctx: FunctionContext, stmt: ir.SectionBegin | ir.SectionEnd) -> None:
+    """A turn marker; pruned where the build is not serial."""
+    ctx.out.write(f"PTOPRO_TURN({2 * stmt.number + isinstance(stmt, ir.SectionEnd)});")
 
 
 def give_back(ctx: FunctionContext, stmt: ir.Return) -> None:
@@ -404,8 +402,8 @@ STATEMENTS: dict[type, Emitter] = {
     ir.Break: lambda ctx, _: ctx.out.write("break;"),
     ir.Continue: lambda ctx, _: ctx.out.write("continue;"),
     ir.Return: give_back,
-    ir.SectionBegin: section_begin,
-    ir.SectionEnd: section_begin,
+    ir.SectionBegin: section,
+    ir.SectionEnd: section,
     ir.Operate: operate,
     ir.Lock: lock,
     ir.CallStmt: call,
