@@ -39,7 +39,7 @@ class Launch {
   const Tensors tensors;
   const int blocks;
   const int vectors;  // vector cores of a block
-  bool serial() const { return options.mode == PTOPRO_SERIAL; }
+  bool serial() const { return options.mode == PTOPRO_MODE_SERIAL; }
 
   // Runs everything; the workers are the calling thread and more.
   void run();

@@ -87,7 +87,7 @@ class Random final : public Schedule {
 }  // namespace
 
 std::unique_ptr<Schedule> make_schedule(const PtoproLaunch& options) {
-  if (options.mode == PTOPRO_SERIAL) return std::make_unique<Eager>(1);
+  if (options.mode == PTOPRO_MODE_SERIAL) return std::make_unique<Eager>(1);
   if (options.schedule == PTOPRO_RANDOM) return std::make_unique<Random>(options.seed);
   if (options.visibility == PTOPRO_LATE) return std::make_unique<Late>();
   return std::make_unique<Eager>(512);

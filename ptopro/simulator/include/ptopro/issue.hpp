@@ -42,7 +42,7 @@ void set_atomic(uint8_t operation);  // 0 none, 1 add, 2 max, 3 min: into global
 uint64_t control_word();
 void set_control_word(uint64_t value);
 
-// Serial mode: pass the token; execution goes on when every core of the block has met marker n.
+// Serial mode: pass the token; execution goes on when every core of the block has met marker n.  Else no effect.
 void turn(int marker, Where where);
 
 [[noreturn]] void trap(Where where);
@@ -52,9 +52,5 @@ void print_global(const GlobalDesc& global, Where where);
 
 }  // namespace ptopro::sim
 
-// Emitted by codegen in serial builds between sections.
-#if defined(PTOPRO_SERIAL)
+// Between the sections of a kernel, in source order; codegen emits it in builds for serial mode.
 #define PTOPRO_TURN(n) ::ptopro::sim::turn(n, ::ptopro::sim::Where::here())
-#else
-#define PTOPRO_TURN(n) ((void)0)
-#endif

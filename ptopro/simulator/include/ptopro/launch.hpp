@@ -24,7 +24,7 @@ enum PtoproCode {
 };
 
 enum PtoproChip { PTOPRO_A5 = 0, PTOPRO_A3 = 1 };
-enum PtoproMode { PTOPRO_PIPELINED = 0, PTOPRO_SERIAL = 1 };
+enum PtoproMode { PTOPRO_MODE_PIPELINED = 0, PTOPRO_MODE_SERIAL = 1 };
 enum PtoproSchedule { PTOPRO_FIXED = 0, PTOPRO_RANDOM = 1 };
 enum PtoproVisibility { PTOPRO_EAGER = 0, PTOPRO_LATE = 1 };
 
