@@ -103,7 +103,7 @@ def _of_module(ev: Evaluator, module: ModuleValue, name: str, span: Span) -> Val
 
         return resolve(name, span)
     if module.kind is ModuleKind.SOURCE and module.source is not None:
-        value = module.source.scope.names.get(name, MISSING)
+        value = module.source.scope.get(name)
         if value is not MISSING:
             return value
         diagnostic = make(

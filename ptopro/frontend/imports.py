@@ -62,7 +62,7 @@ def _member(ev: Evaluator, module: Value, name: str, level: int, member: str, sc
     if not isinstance(module, ModuleValue):
         return module
     if module.kind in (ModuleKind.SOURCE, ModuleKind.PACKAGE):
-        own = module.source.scope.names.get(member, MISSING) if module.source is not None else MISSING
+        own = module.source.scope.get(member) if module.source is not None else MISSING
         if own is not MISSING:
             return own
         if member in module.names:

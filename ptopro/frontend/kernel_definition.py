@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from ptopro.diagnostics.build import make
@@ -19,16 +19,13 @@ from ptopro.frontend.values import (
     ClassValue,
     FunctionValue,
     KernelDecorator,
-    PipelineConfig,
     Value,
     type_name,
 )
+from ptopro.language.surface import options as surface
 
 if TYPE_CHECKING:
     from ptopro.frontend.evaluator import Evaluator
-
-RENAMED = {"timeout": "compile_timeout"}
-ARCHITECTURES = ("a2", "a3", "a5", "auto")
 
 
 def make_kernel(
@@ -99,111 +96,81 @@ def name_span(function: FunctionValue) -> Span:
 # Options
 
 
-def _boolean(value: Value) -> bool:
-    return isinstance(value, bool)
-
-
-def _text(value: Value) -> bool:
-    return value is None or isinstance(value, str)
-
-
-def _safe_name(value: Value) -> bool:
-    return value is None or (isinstance(value, str) and re.fullmatch(r"\w[\w.\-]{0,99}", value) is not None)
-
-
-def _architecture(value: Value) -> bool:
-    return value is None or value in ARCHITECTURES
-
-
-def _pipeline(value: Value) -> bool:
-    return value is None or isinstance(value, PipelineConfig)
-
-
-def _class(value: Value) -> bool:
-    return value is None or isinstance(value, ClassValue)
-
-
-def _names(value: Value) -> bool:
-    return value is None or (
-        isinstance(value, dict)
-        and all(isinstance(k, str) and isinstance(v, str) and v.isidentifier() for k, v in value.items())
-    )
-
-
-def _seconds(value: Value) -> bool:
-    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0)
-
-
-def _anything(value: Value) -> bool:
-    return True
-
-
-Check = tuple[Callable[[Any], bool], str]
-OPTIONS: dict[str, dict[str, Check]] = {
-    "jit": {
-        "arch": (_architecture, "one of " + ", ".join(f"'{a}'" for a in ARCHITECTURES)),
-        "auto_mutex": (_boolean, "True or False"),
-        "name": (_safe_name, "a name of letters, digits, '_', '-' and '.'"),
-        "pipeline": (_pipeline, "a pl.pipeline.PipelineConfig"),
-        "tiling_key": (_class, "a class of TilingKeyFields"),
-        "datatype": (_names, "a dict from parameter names to names of variables"),
-        "compile_timeout": (_seconds, "a positive number of seconds"),
-    },
-    "kernel": {
-        "meta_data": (_anything, ""),
-        "name": (_safe_name, "a name of letters, digits, '_', '-' and '.'"),
-        "func_type": (_anything, ""),
-        "strict_ssa": (_boolean, "True or False"),
-        "auto_mutex": (_boolean, "True or False"),
-        "pipeline": (_pipeline, "a pl.pipeline.PipelineConfig"),
-    },
-}
-
-
 def read_options(ev: Evaluator, name: str, decorator: KernelDecorator | None) -> KernelOptions:
     """The options of `@pl.jit(...)` or `@pl.kernel(...)`; wrong ones are reported and left at their defaults."""
     if decorator is None:
         return KernelOptions()
     given: dict[str, Any] = {}
-    checks = OPTIONS[name]
     for option, value in decorator.keywords.items():
-        span = decorator.spans.get(option, decorator.span)
-        if option not in checks:
-            if option in RENAMED and RENAMED[option] in checks:
-                ev.sink.add(make("PTO1016", span, option=option, new=RENAMED[option]))
-            else:
-                hint = did_you_mean(option, checks) or "options: " + ", ".join(checks)
-                ev.sink.add(make("PTO1015", span, option=option, decorator=f"pl.{name}", hint=hint))
-            continue
-        unknown = inner_opaque(ev, value) if not isinstance(value, ClassValue) else None
-        if unknown is not None:
-            ev.sink.add(unknown_value(unknown, span, f"option '{option}' of pl.{name}"))
-            continue
-        accepts, wanted = checks[option]
-        if not accepts(value):
-            shown = repr(value) if isinstance(value, (int, float, str)) else type_name(value)
-            ev.sink.add(make("PTO1017", span, option=option, wanted=wanted, value=shown[:80]))
-            continue
-        given[option] = value
-    for unused in ("meta_data", "func_type", "strict_ssa"):
-        given.pop(unused, None)
-    return KernelOptions(**given, spans=dict(decorator.spans))
+        if _option_fits(ev, decorator, option, value):
+            given[option] = value
+    known = {field.name for field in fields(KernelOptions)}
+    return KernelOptions(**{k: v for k, v in given.items() if k in known}, spans=dict(decorator.spans))
+
+
+def _option_fits(ev: Evaluator, decorator: KernelDecorator, option: str, value: Value) -> bool:
+    """Whether an option is known and takes the value; reports it otherwise."""
+    owner = f"@pl.{decorator.name}"
+    known = surface.JIT if decorator.name == "jit" else surface.KERNEL
+    span = decorator.spans.get(option, decorator.span)
+    if option not in known:
+        new = surface.RENAMED.get(option)
+        if new in known:
+            ev.sink.add(make("PTO1241", span, old=option, new=new, owner=owner))
+        else:
+            hint = did_you_mean(option, known)
+            hint = f"{hint} " if hint else ""
+            allowed = ", ".join(known)
+            ev.sink.add(make("PTO1240", span, decorator=decorator.name, option=option, hint=hint, allowed=allowed))
+        return False
+    unknown = inner_opaque(ev, value) if not isinstance(value, ClassValue) else None
+    if unknown is not None:
+        ev.sink.add(unknown_value(unknown, span, f"option '{option}' of {owner}"))
+        return False
+    accepted, allowed = known[option].accepts(value), known[option].allowed
+    if option == "tiling_key":
+        accepted = value is None or isinstance(value, ClassValue)
+    elif option == "name" and isinstance(value, str):  # it names a folder
+        accepted = re.fullmatch(r"\w[\w.\-]{0,99}", value) is not None
+        allowed = "letters, digits, '_', '-' and '.'"
+    if not accepted:
+        actual = repr(value) if isinstance(value, (int, float, str)) else type_name(value)
+        ev.sink.add(make("PTO1243", span, option=option, owner=owner, actual=actual[:80], allowed=allowed))
+    return accepted
 
 
 # --------------------------------------------------------------------------------------------------------------------
 # Names
 
 
-def distinct_kernels(ev: Evaluator, names: dict[str, Value], kernels: list[KernelSource]) -> list[KernelSource]:
-    """The kernels of a file, each under a name of its own.
-
-    names: the file's module-level names.  Of functions that redefine each other the last one counts, as in Python;
-    kernels that a factory made share their function's name and are called by the module-level names they are bound to.
-    """
+def _bound_names(names: dict[str, Value]) -> dict[int, str]:
+    """By identity, what module-level code calls a kernel: its variable, or for `KERNELS["fp16"]` its function's name
+    with the key."""
     bound: dict[int, str] = {}
     for name, value in names.items():
         if isinstance(value, KernelSource):
             bound.setdefault(id(value), name)
+    for value in names.values():
+        if isinstance(value, dict):
+            pairs = list(value.items())
+        elif isinstance(value, (list, tuple)):
+            pairs = list(enumerate(value))
+        else:
+            continue
+        for key, item in pairs:
+            if isinstance(item, KernelSource) and isinstance(key, (str, int)):
+                bound.setdefault(id(item), re.sub(r"\W", "_", f"{item.node.name}_{key}"))
+    return bound
+
+
+def distinct_kernels(ev: Evaluator, names: dict[str, Value], kernels: list[KernelSource]) -> list[KernelSource]:
+    """The kernels of a file, each under a name of its own.
+
+    names: the file's module-level names.  Of functions that redefine each other the last one counts, as in Python;
+    kernels that a factory made share their function's name and are called by the module-level names they are bound
+    to, or by the keys of a module-level dict or list that holds them.
+    """
+    bound = _bound_names(names)
     kept: list[KernelSource] = []
     for i, kernel in enumerate(kernels):
         later = [k for k in kernels[i + 1 :] if k.made_by is None and k.node.name == kernel.node.name]
@@ -220,7 +187,7 @@ def distinct_kernels(ev: Evaluator, names: dict[str, Value], kernels: list[Kerne
             continue
         candidates = [bound.get(id(kernel)) for kernel in group]
         others = {k.name for k in kept if k not in group}
-        if None in candidates or set(candidates) & others:
+        if None in candidates or len(set(candidates)) < len(group) or set(candidates) & others:
             labels = [Label(group[0].decorator_span, "the first one")]
             ev.sink.add(make("PTO1019", group[1].span, labels=labels, name=name, count=len(group)))
             continue

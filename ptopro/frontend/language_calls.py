@@ -1,8 +1,13 @@
-"""Calls of the language that have a value at compile time: TileType, PipelineConfig, decorators with options ..."""
+"""Calls of the language that have a value at compile time: TileType, PipelineConfig, decorators with options ...
+
+What the arguments may be is said once, by the importable surface of the language; its errors are shown at the argument
+in the kernel's text.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ptopro.diagnostics.build import make
@@ -11,18 +16,7 @@ from ptopro.frontend.builtins import BUILTINS
 from ptopro.frontend.failures import Failed
 from ptopro.frontend.operators import inner_opaque
 from ptopro.frontend.suggestions import did_you_mean
-from ptopro.frontend.values import (
-    FunctionValue,
-    KernelDecorator,
-    Opaque,
-    PipelineConfig,
-    TilingKeyField,
-    Value,
-    type_name,
-)
-from ptopro.language.dtypes import DType
-from ptopro.language.enums import CompactMode, MemorySpace, TensorLayout, TilePad
-from ptopro.language.tiles import TileSpec
+from ptopro.frontend.values import FunctionValue, KernelDecorator, Opaque, PipelineConfig, TilingKeyField, Value
 
 if TYPE_CHECKING:
     from ptopro.frontend.evaluator import Evaluator
@@ -64,11 +58,20 @@ def _decorator(
 # --------------------------------------------------------------------------------------------------------------------
 # Constructors
 
-TILE_TYPE = ("shape", "dtype", "target_memory", "valid_shape", "layout", "fractal", "pad", "compact")
-PIPELINE_CONFIG = ("preload", "sync_only")
+
+def checked(construct: Callable[[], Value], span: Span, spans: Spans | None = None) -> Value:
+    """What the surface makes of the arguments; its UsageError becomes a Failed at the argument that it names."""
+    from ptopro.language.surface.errors import UsageError
+
+    try:
+        return construct()
+    except UsageError as error:
+        diagnostic = error.diagnostics[0]
+        at = next((place for name, place in (spans or {}).items() if f"`{name}`" in diagnostic.message), span)
+        raise Failed("TypeError", diagnostic.message, at, replace(diagnostic, span=at)) from None
 
 
-def _arguments(
+def arguments(
     what: str, names: tuple[str, ...], args: list[Value], kwargs: dict[str, Value], span: Span, spans: Spans
 ) -> dict[str, Value]:
     """Arguments by parameter name.  Raises Failed with a diagnostic for those that do not fit."""
@@ -77,108 +80,55 @@ def _arguments(
     given = dict(zip(names, args, strict=False))
     for key, value in kwargs.items():
         if key not in names:
-            hint = did_you_mean(key, names)
-            raise _problem(what, f"there is no parameter '{key}'" + (f", {hint}" if hint else ""), spans.get(key, span))
+            hint = did_you_mean(key, names) or "parameters: " + ", ".join(names)
+            raise _problem(what, f"there is no parameter '{key}'", spans.get(key, span), hint)
         if key in given:
             raise _problem(what, f"parameter '{key}' is given twice", spans.get(key, span))
         given[key] = value
     return given
 
 
-def _problem(what: str, problem: str, span: Span) -> Failed:
-    return Failed("TypeError", f"{what}: {problem}", span, make("PTO1106", span, what=what, problem=problem))
+def _problem(what: str, problem: str, span: Span, hint: str = "") -> Failed:
+    diagnostic = make("PTO1106", span, what=what, problem=problem, hint=hint)
+    return Failed("TypeError", f"{what}: {problem}", span, diagnostic)
 
 
-def tile_type(ev: Evaluator, args: list[Value], kwargs: dict[str, Value], span: Span, spans: Spans) -> Value:
-    """`pl.TileType(...)`: a TileSpec.  What layouts and sizes a chip allows is checked where tiles are made."""
-    what = "pl.TileType"
-    given = _arguments(what, TILE_TYPE, args, kwargs, span, spans)
-    for value in given.values():
-        unknown = inner_opaque(ev, value)
-        if unknown is not None:
-            return unknown
-
-    def at(name: str) -> Span:
-        return spans.get(name, span)
-
-    for name in ("shape", "dtype"):
-        if name not in given:
-            raise _problem(what, f"'{name}' is missing", span)
-    shape = _extents(what, "shape", given["shape"], at("shape"), dynamic=False)
-    valid = given.get("valid_shape")
-    valid_shape = (-1, -1) if valid is None else _extents(what, "valid_shape", valid, at("valid_shape"), dynamic=True)
-    fractal = given.get("fractal")
-    if fractal is not None and (not isinstance(fractal, int) or isinstance(fractal, bool)):
-        raise _problem(what, f"'fractal' must be a number of bytes, not {type_name(fractal)}", at("fractal"))
-    dtype = _member(what, "dtype", given["dtype"], DType, at("dtype"))
-    memory = given.get("target_memory", MemorySpace.Vec)
-    memory = _member(what, "target_memory", memory, MemorySpace, at("target_memory"))
-    layout = given.get("layout")
-    if layout is not None:
-        layout = _member(what, "layout", layout, TensorLayout, at("layout"))
-    pad = _numbered(what, "pad", given.get("pad"), TilePad, at("pad"))
-    compact = _numbered(what, "compact", given.get("compact"), CompactMode, at("compact"))
-    return TileSpec(shape, dtype, memory, valid_shape, layout, fractal, pad, compact)
+TILE_TYPE = ("shape", "dtype", "target_memory", "valid_shape", "layout", "fractal", "pad", "compact")
+PIPELINE_CONFIG = ("preload", "sync_only")
+TILING_KEY_FIELD = ("bits", "values")
 
 
-def _extents(what: str, name: str, value: Value, span: Span, *, dynamic: bool) -> tuple[int, int]:
-    """Two extents; dynamic: -1 and None say that they are set at run time."""
-    if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise _problem(what, f"'{name}' must be two integers, rows and columns", span)
-    found: list[int] = []
-    for extent in value:
-        if dynamic and extent is None:
-            extent = -1
-        if not isinstance(extent, int) or isinstance(extent, bool):
-            raise _problem(what, f"'{name}' must be two integers, but one is {type_name(extent)}", span)
-        if extent < 1 and not (dynamic and extent in (-1, 0)):
-            raise _problem(what, f"'{name}' must be positive, but one extent is {extent}", span)
-        found.append(int(extent))
-    return found[0], found[1]
+def _constructor(
+    what: str, names: tuple[str, ...], required: int, surface: Callable[[], Callable[..., Value]]
+) -> Callable[..., Value]:
+    """The rule of a constructor: arguments bound by name, unknown ones passed on, then the surface's own checks."""
+
+    def call(ev: Evaluator, args: list[Value], kwargs: dict[str, Value], span: Span, spans: Spans) -> Value:
+        given = arguments(what, names, args, kwargs, span, spans)
+        for name in names[:required]:
+            if name not in given:
+                raise _problem(what, f"'{name}' is missing", span)
+        for value in given.values():
+            unknown = inner_opaque(ev, value)
+            if unknown is not None:
+                return unknown
+        return checked(lambda: surface()(**given), span, spans)
+
+    return call
 
 
-def _member(what: str, name: str, value: Value, kind: type, span: Span) -> Value:
-    if not isinstance(value, kind):
-        wanted = "an element type such as pl.DT_FP32" if kind is DType else f"a member of pl.{kind.__name__}"
-        raise _problem(what, f"'{name}' must be {wanted}, not {type_name(value)}", span)
-    return value
+def _tile_type() -> Callable[..., Value]:
+    from ptopro.language.surface.tile_type import TileType
+
+    return TileType
 
 
-def _numbered(what: str, name: str, value: Value, kind: Callable[[int], Value], span: Span) -> Value:
-    """An enum member that may also be written as its number."""
-    if value is None:
-        return kind(0)
-    if isinstance(value, int) and not isinstance(value, bool):
-        try:
-            return kind(value)
-        except ValueError:
-            raise _problem(what, f"'{name}' has no value {value}", span) from None
-    return _member(what, name, value, kind, span)  # type: ignore[arg-type]
+def _pipeline_config() -> Callable[..., Value]:
+    return PipelineConfig
 
 
-def pipeline_config(ev: Evaluator, args: list[Value], kwargs: dict[str, Value], span: Span, spans: Spans) -> Value:
-    """`pl.pipeline.PipelineConfig(preload=2, sync_only=False)`."""
-    what = "pl.pipeline.PipelineConfig"
-    given = _arguments(what, PIPELINE_CONFIG, args, kwargs, span, spans)
-    for value in given.values():
-        unknown = inner_opaque(ev, value)
-        if unknown is not None:
-            return unknown
-    preload = given.get("preload", 2)
-    if isinstance(preload, (list, tuple)):
-        preload = tuple(preload)
-    numbers = preload if isinstance(preload, tuple) else (preload,)
-    if not numbers or not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in numbers):
-        raise _problem(what, "'preload' must be a count of tasks, or one for each stage", spans.get("preload", span))
-    sync_only = given.get("sync_only", False)
-    if not isinstance(sync_only, bool):
-        raise _problem(what, "'sync_only' must be True or False", spans.get("sync_only", span))
-    return PipelineConfig(preload, sync_only)
-
-
-def _tiling_key_field(ev: Evaluator, args: list[Value], kwargs: dict[str, Value], span: Span, spans: Spans) -> Value:
-    given = _arguments("TilingKeyField", ("bits", "values"), args, kwargs, span, spans)
-    return TilingKeyField(given.get("bits"), given.get("values"))
+def _tiling_key_field() -> Callable[..., Value]:
+    return TilingKeyField
 
 
 def _constexpr(ev: Evaluator, args: list[Value], kwargs: dict[str, Value], span: Span, spans: Spans) -> Value:
@@ -193,11 +143,12 @@ def _builtin(name: str) -> Callable[..., Value]:
     return call
 
 
+_PIPELINE = _constructor("pl.pipeline.PipelineConfig", PIPELINE_CONFIG, 0, _pipeline_config)
 CALLS: dict[str, Callable[..., Value]] = {
-    "TileType": tile_type,
-    "PipelineConfig": pipeline_config,
-    "pipeline.PipelineConfig": pipeline_config,
-    "TilingKeyField": _tiling_key_field,
+    "TileType": _constructor("pl.TileType", TILE_TYPE, 2, _tile_type),
+    "PipelineConfig": _PIPELINE,
+    "pipeline.PipelineConfig": _PIPELINE,
+    "TilingKeyField": _constructor("TilingKeyField", TILING_KEY_FIELD, 2, _tiling_key_field),
     "constexpr": _constexpr,
     "min": _builtin("min"),
     "max": _builtin("max"),

@@ -1,8 +1,8 @@
 """The values of compile time.
 
 A value is a plain Python int, float, complex, str, bytes, bool, None, Ellipsis, tuple, list, dict, set, frozenset or
-range; a `DType`, a language enum (class or member), a `TileSpec`; or one of the classes below.  What the evaluator
-cannot know is an `Opaque`; it remembers why and where it became unknown.
+range; a `DType`, a language enum (class or member), a `TileSpec`, a `PipelineConfig`, a `TilingKeyField`; or one of the
+classes below.  What the evaluator cannot know is an `Opaque`; it remembers why and where it became unknown.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from ptopro.diagnostics.core import Diagnostic
 from ptopro.diagnostics.span import Span
 from ptopro.language.dtypes import DType
 from ptopro.language.enums import TensorLayout
+from ptopro.language.surface.annotations import Dimension as Dim
+from ptopro.language.surface.pipeline import PipelineConfig
+from ptopro.language.surface.tiling import TilingKeyField
 
 if TYPE_CHECKING:
     from ptopro.frontend.evaluator import Evaluator
@@ -45,16 +48,6 @@ class Opaque:
     reason: str
     span: Span | None = None
     diagnostic: Diagnostic | None = None
-
-
-class Dim(enum.Enum):
-    """Tensor dimensions that are no number: `pl.DYNAMIC` and `pl.STATIC`."""
-
-    DYNAMIC = "DYNAMIC"
-    STATIC = "STATIC"
-
-    def __repr__(self) -> str:
-        return f"pl.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,14 +313,6 @@ class ModuleValue:
 
 
 @dataclass(frozen=True, slots=True)
-class PipelineConfig:
-    """`pl.pipeline.PipelineConfig`; preload: one number, or one for each stage."""
-
-    preload: int | tuple[int, ...] = 2
-    sync_only: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class TensorAnnotation:
     """`pl.Tensor[[dims], dtype, layout]`.  rest: a trailing `...`, zero or more further STATIC dims."""
 
@@ -358,14 +343,6 @@ class ArrayType:
 
     element: str
     length: int
-
-
-@dataclass(frozen=True, slots=True)
-class TilingKeyField:
-    """`TilingKeyField(bits=, values=)`; what is wrong with it is found where the key is used."""
-
-    bits: Value
-    values: Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)

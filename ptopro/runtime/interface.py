@@ -84,4 +84,4 @@ def _parameter(parameter: KernelParameter) -> Parameter:
 
 
 def _dim(dim: Any) -> int | str:
-    return dim if isinstance(dim, int) else str(dim.value).lower()
+    return dim if isinstance(dim, int) else str(dim.name).lower()

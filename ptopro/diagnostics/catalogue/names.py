@@ -65,6 +65,7 @@ ENTRIES: tuple[Entry, ...] = (
         explain="A constructor of the language was called with arguments that do not fit its parameters.",
         wrong="pl.TileType(shape=[64, 64], dtype=pl.DT_FP16, memory=pl.MemorySpace.Mat)",
         right="pl.TileType(shape=[64, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat)",
+        help="{hint}",
     ),
     Entry(
         code="PTO1108",

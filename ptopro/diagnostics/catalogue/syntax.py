@@ -124,33 +124,6 @@ ENTRIES: tuple[Entry, ...] = (
         help="write a def statement",
     ),
     Entry(
-        code="PTO1015",
-        title="unknown option",
-        message="{decorator} has no option '{option}'",
-        explain="Options of a kernel are given by keyword to its decorator; unknown ones are never ignored.",
-        wrong="@pl.jit(automutex=True)",
-        right="@pl.jit(auto_mutex=True)",
-        help="{hint}",
-        primary="unknown option",
-    ),
-    Entry(
-        code="PTO1016",
-        title="renamed option",
-        message="option '{option}' is now called '{new}'",
-        explain="The option of an earlier release of the language has a new name.",
-        wrong="@pl.jit(timeout=60)",
-        right="@pl.jit(compile_timeout=60)",
-        help="write {new}= instead of {option}=",
-    ),
-    Entry(
-        code="PTO1017",
-        title="wrong value of an option",
-        message="option '{option}' must be {wanted}, not {value}",
-        explain="The value of a kernel's option has the wrong type or is out of range.",
-        wrong='@pl.jit(arch="a7")',
-        right='@pl.jit(arch="a5")',
-    ),
-    Entry(
         code="PTO1019",
         title="two kernels of one name",
         message="{count} kernels of this file are called '{name}'",
@@ -170,18 +143,6 @@ ENTRIES: tuple[Entry, ...] = (
         explain="Decorators of the language are written bare or with keyword options.",
         wrong="@pl.jit(True)",
         right="@pl.jit(auto_mutex=True)",
-    ),
-    Entry(
-        code="PTO1022",
-        title="wrong type annotation",
-        message="{what}: {problem}",
-        explain=(
-            "Tensors are annotated as pl.Tensor[[dims], dtype] with an optional layout; dims are positive ints, "
-            "pl.DYNAMIC or pl.STATIC, and a trailing ... stands for further STATIC dims."
-        ),
-        wrong="x: pl.Tensor[64, pl.DT_FP32]",
-        right="x: pl.Tensor[[64, 64], pl.DT_FP32]",
-        help="write for example pl.Tensor[[pl.DYNAMIC, 64], pl.DT_FP32]",
     ),
     Entry(
         code="PTO1023",
@@ -225,5 +186,15 @@ ENTRIES: tuple[Entry, ...] = (
         wrong="ptopro codegen matmul.py --kernel matmull",
         right="ptopro codegen matmul.py --kernel matmul",
         help="{hint}",
+    ),
+    Entry(
+        code="PTO1027",
+        title="source text not available",
+        message="the source text of '{name}' is not available",
+        explain="A kernel is transpiled from its text. Functions typed at Python's prompt, made by exec, or from a "
+        "file that has changed since it was imported have no text that could be read.",
+        wrong="exec('@pl.jit\\ndef k(x: X): ...')",
+        right="# in a file\n@pl.jit\ndef k(x: X): ...",
+        help="define the kernel in a file, and restart the program after editing it",
     ),
 )
