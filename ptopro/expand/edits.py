@@ -135,11 +135,11 @@ class EditSet:
         at = suite.index(statement)
         starts = [source.range(self.index.span(_head(s)))[0] for s in suite[at : at + 2]]
         start, end = starts[0], source.range(self.index.span(statement))[1]
-        colon = source.suite_colon(source.range(self.index.span(_head(suite[0])))[0])
-        indent = source.indent_at(start)
+        first = source.range(self.index.span(_head(suite[0])))[0]
+        colon = source.suite_colon(first)
+        indent = source.indent_at(first if colon is None else colon)
         if colon is not None:
             indent += source.indent_unit(indent)
-            first = source.range(self.index.span(suite[0]))[0]
             split.setdefault(colon, (first, indent, [], first))
         edits: list[_Edit] = []
         if lines.before:

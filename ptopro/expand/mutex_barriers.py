@@ -1,8 +1,8 @@
 """Transfers of one MTE pipe into the same bytes: locks order pipes, so these need a barrier of the pipe.
 
 In: a block's statements and what they touch.  Out: the statements that need `pl.system.bar_<pipe>()` before them, each
-with the reason.  Only what is certain: same slot (or certainly overlapping bytes and windows), nothing in between that could
-have ordered the two.  Transfers start in order but overlap in flight; the other pipes work strictly in order.
+with the reason.  Only what is certain: same slot (or certainly overlapping bytes and windows), nothing in between that
+could have ordered the two.  Transfers start in order but overlap in flight; the other pipes work strictly in order.
 """
 
 from __future__ import annotations

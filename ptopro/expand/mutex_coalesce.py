@@ -1,9 +1,10 @@
 """Where locks begin and end: around each operation, or over a run of operations of one pipe.
 
 In: the plans of a function's statements, block by block.  Out: `Region`s: acquire before the first statement, release
-after the last one.  Within straight-line code an unlock followed by a lock of the same tile on the same pipe is left out when
-nothing between them can hold one of its ids; the next holder then waits for the same release as before.  A region never
-crosses a branch, a loop, a helper call, a sync operation, or an assignment that changes what its text means.
+after the last one.  Within straight-line code an unlock followed by a lock of the same tile on the same pipe is left
+out when nothing between them can hold one of its ids; the next holder then waits for the same release as before.  A
+region never crosses a branch, a loop, a helper call, a sync operation, or an assignment that changes what its text
+means.
 """
 
 from __future__ import annotations

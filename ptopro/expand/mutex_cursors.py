@@ -1,8 +1,8 @@
 """Which slot a tile variable holds, as far as one pass over the program tells.
 
 A `Position` is (group, base, offset): base numbers a point where the group's cursor was unknown (or STATIC: counted
-from slot 0), offset the number of slots moved since.  Two positions of one group and base are the same slot exactly when
-their offsets agree modulo the depth.
+from slot 0), offset the number of slots moved since.  Two positions of one group and base are the same slot exactly
+when their offsets agree modulo the depth.
 """
 
 from __future__ import annotations

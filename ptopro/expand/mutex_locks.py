@@ -1,8 +1,8 @@
 """Part B of expand: write the intra-core locks of one kernel.
 
 In: a kernel's text and its typed IR.  Out: the file's text with locks around operations, merged ids in the
-declarations, clones of helpers where they are needed, and `auto_mutex=False`.  The steps: analyse (mutex_analysis), partition helpers
-(clones), plan (mutex_plan), coalesce (mutex_coalesce), write (mutex_emit).
+declarations, clones of helpers where they are needed, and `auto_mutex=False`.  The steps: analyse (mutex_analysis),
+partition helpers (clones), plan (mutex_plan), coalesce (mutex_coalesce), write (mutex_emit).
 """
 
 from __future__ import annotations

@@ -416,10 +416,10 @@ def _is_pure(node: ast.expr) -> bool:
     return True
 
 
-_REPEATABLE = frozenset(
-    "current previous getval min max abs len int float bool const constexpr "
-    "get_block_idx get_block_num get_subblock_idx get_subblock_num".split()
-)
+_CURSOR_READS = frozenset(("current", "previous"))
+_SCALARS = frozenset(("getval", "min", "max", "abs", "len", "int", "float", "bool", "const", "constexpr"))
+_SYSTEM = frozenset(("get_block_idx", "get_block_num", "get_subblock_idx", "get_subblock_num"))
+_REPEATABLE = _CURSOR_READS | _SCALARS | _SYSTEM
 
 
 def _has_slice(node: ast.expr) -> bool:

@@ -13,8 +13,8 @@ ENTRIES: tuple[Entry, ...] = (
         message="{first} and {second} overlap at {low}..{high} of {memory} but share no mutex id",
         explain=(
             "Two declarations of one core cover the same bytes. Locks exclude each other only through a common id, so "
-            "expand merges the ids of overlapping slots and writes them into the generated file. A plain tile takes the "
-            "ids of the slots it overlaps. If the overlap is not intended, move one of the two."
+            "expand merges the ids of overlapping slots and writes them into the generated file. A plain tile takes "
+            "the ids of the slots it overlaps. If the overlap is not intended, move one of the two."
         ),
         wrong=(
             "a = pl.make_tile_group(type=T, addrs=0x0000, mutex_ids=[0, 1])\n"
@@ -46,8 +46,8 @@ ENTRIES: tuple[Entry, ...] = (
         message="the lock ids of {name} must change, but one call declares tiles that need {lists}",
         explain=(
             "Expand merges the lock ids of overlapping tiles and writes them into mutex_ids= of the declaration. When "
-            "one call makes several tiles (in an unrolled loop), or mutex_ids comes out of `**options`, the text cannot "
-            "say so."
+            "one call makes several tiles (in an unrolled loop), or mutex_ids comes out of `**options`, the text "
+            "cannot say so."
         ),
         wrong=(
             "tiles = [pl.make_tile_group(type=T, addrs=i * 8192, mutex_ids=[i]) for i in range(2)]\n"
@@ -66,8 +66,8 @@ ENTRIES: tuple[Entry, ...] = (
         message="{operation} uses {tile} without phase=, but {other} gives it a phase",
         explain=(
             "With phase= the hardware's unit flag orders the matrix unit and the store, and the accumulator takes no "
-            "lock. An operation without a phase neither waits for the flag nor sets it: it reads unfinished data, or the "
-            "next matmul waits for ever. Moves out of an accumulator have no phase, so their tile cannot use phases."
+            "lock. An operation without a phase neither waits for the flag nor sets it: it reads unfinished data, or "
+            "the next matmul waits for ever. A move out of an accumulator has no phase, so its tile cannot use phases."
         ),
         wrong="pl.matmul(c, a, b, phase=pl.AccPhase.Final)\npl.store(y, c, [0, 0])",
         right="pl.matmul(c, a, b, phase=pl.AccPhase.Final)\npl.store(y, c, [0, 0], phase=pl.STPhase.Final)",
@@ -79,8 +79,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="phase never Final",
         message="{operation} leaves {tile} at phase Partial: whoever waits for Final waits for ever",
         explain=(
-            "matmul with phase=Final sets the unit flag that the store waits for; store with phase=Final clears it for "
-            "the next matmul. The last write and the last read of an accumulator must be Final."
+            "matmul with phase=Final sets the unit flag that the store waits for; store with phase=Final clears it "
+            "for the next matmul. The last write and the last read of an accumulator must be Final."
         ),
         wrong="pl.matmul(c, a, b, phase=pl.AccPhase.Partial)\npl.store(y, c, [0, 0], phase=pl.STPhase.Final)",
         right="pl.matmul(c, a, b, phase=pl.AccPhase.Final)\npl.store(y, c, [0, 0], phase=pl.STPhase.Final)",
@@ -112,8 +112,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="one operation on several pipes",
         message="this operation runs on {pipes} in different rounds of an unrolled loop or on different cores",
         explain=(
-            "A Python loop over compile-time values is unrolled, and here its rounds use tiles of different memories, so "
-            "the operation runs on different pipes. One lock line cannot name two pipes."
+            "A Python loop over compile-time values is unrolled, and here its rounds use tiles of different memories, "
+            "so the operation runs on different pipes. One lock line cannot name two pipes."
         ),
         wrong="for dst in (left_tile, vec_tile):\n    pl.move(dst, mat_tile)",
         right="pl.move(left_tile, mat_tile)\npl.move(vec_tile, mat_tile)",
@@ -125,8 +125,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="helper function cannot be written out",
         message="'{function}' needs locks inside it, but no copy of it can be written: {why}",
         explain=(
-            "Locks are written into the helper's text. Where its calls disagree on pipes or ids, or it stands in another "
-            "file, expand writes a copy and changes the calls. That takes a `def` that is called by its name."
+            "Locks are written into the helper's text. Where its calls disagree on pipes or ids, or it stands in "
+            "another file, expand writes a copy and changes the calls. That takes a `def` that is called by its name."
         ),
         wrong="f = lambda t: pl.muls(t, t, 2.0)\nf(cur)",
         right="def f(t):\n    pl.muls(t, t, 2.0)\n\nf(cur)",
@@ -152,8 +152,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="lock held by hand",
         message="{operation} locks id {number}, which a hand-written mutex_lock holds here: they would nest and hang",
         explain=(
-            "Pairs of one id must not nest. With auto_mutex=True every operation locks its tiles itself; a hand-written "
-            "lock of the same id around it makes the core wait for itself."
+            "Pairs of one id must not nest. With auto_mutex=True every operation locks its tiles itself; a "
+            "hand-written lock of the same id around it makes the core wait for itself."
         ),
         wrong=(
             "pl.system.mutex_lock(pipe=pl.PipeType.V, mutex_id=0)\n"
@@ -169,8 +169,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="no buffer locks on this chip",
         message="{chip} has no buffer locks, so the locks of this kernel cannot be written",
         explain=(
-            "Buffer locks (mutex ids) exist on a5. On the other chips, order the pipes with sync_src and sync_dst and say "
-            "auto_mutex=False."
+            "Buffer locks (mutex ids) exist on a5. On the other chips, order the pipes with sync_src and sync_dst and "
+            "say auto_mutex=False."
         ),
         wrong='@pl.jit(arch="a3", auto_mutex=True)',
         right='@pl.jit(arch="a3", auto_mutex=False)  # with sync_src / sync_dst in the body',
