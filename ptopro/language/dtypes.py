@@ -6,6 +6,24 @@ Source: reference pages "DataType" of the language's public documentation; C++ n
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
+
+
+class _Count(int):
+    """A number that may also be called: the language's documentation writes `dtype.bits()`."""
+
+    def __call__(self) -> int:
+        return int(self)
+
+
+class _Answer(int):
+    """True or False that may also be called: the language's documentation writes `dtype.is_float()`."""
+
+    def __call__(self) -> bool:
+        return bool(self)
+
+    def __repr__(self) -> str:
+        return repr(bool(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +47,39 @@ class DType:
         """Bytes of one element in memory; two 4-bit elements share a byte, so 4-bit types say 1."""
         return max(1, self.bits // 8)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bits", _Count(self.bits))
+
     @property
     def is_int(self) -> bool:
-        return self.kind in ("int", "uint")
+        return cast(bool, _Answer(self.kind in ("int", "uint")))
 
     @property
     def is_float(self) -> bool:
-        return self.kind in ("float", "fp8", "fp4")
+        return cast(bool, _Answer(self.kind in ("float", "fp8", "fp4")))
+
+    # The methods that the language documents for kernels and host programs.
+
+    def get_bit(self) -> int:
+        return int(self.bits)
+
+    def is_signed_int(self) -> bool:
+        return self.kind == "int"
+
+    def is_signed(self) -> bool:
+        return self.kind == "int"
+
+    def is_unsigned_int(self) -> bool:
+        return self.kind == "uint"
+
+    def is_unsigned(self) -> bool:
+        return self.kind == "uint"
+
+    def to_string(self) -> str:
+        return self.name.removeprefix("DT_").lower()
+
+    def to_c_type_string(self) -> str:
+        return self.c
 
 
 BOOL = DType("DT_BOOL", 8, "bool", "bool", "bool")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptopro.diagnostics.catalogue.entry import Entry
+from ptopro.diagnostics.core import Severity
 
 TYPE_ENTRIES: tuple[Entry, ...] = (
     Entry(
@@ -122,6 +123,7 @@ ENTRIES: tuple[Entry, ...] = (
         wrong="pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_FP16), addr=0, size=4096)",
         right="pl.make_tile(pl.TileType(shape=[64, 64], dtype=pl.DT_FP16), addr=0, size=8192)",
         help="leave size out, or write {needed}",
+        severity=Severity.WARNING,
     ),
     Entry(
         code="PTO1308",
