@@ -38,7 +38,7 @@ def float32(value: float) -> str:
     if math.isinf(_value(bits)):
         return "__builtin_inff()" if value > 0 else "-__builtin_inff()"
     for digits in range(1, 10):
-        text = f"{value if digits == 9 else _value(bits):.{digits}g}"
+        text = f"{_value(bits):.{digits}g}"
         if _bits(float(text)) == bits:
             break
     return _spelled(text) + "f"

@@ -8,13 +8,13 @@ library, which only clash with constants, types and functions.
 from __future__ import annotations
 
 _KEYWORDS = """
-    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
-    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete
-    do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable
-    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast
-    requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw
-    true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
-    final override import module typeof restrict
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class
+    compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype
+    default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int
+    long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
+    reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template
+    this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t
+    while xor xor_eq final override import module typeof restrict
 """
 
 _TYPES = """
@@ -24,69 +24,69 @@ _TYPES = """
 """
 
 _MACROS = """
-    AICORE PTO_INST PTO_INTERNAL NULL EOF INT8_MIN INT8_MAX INT16_MIN INT16_MAX INT32_MIN INT32_MAX INT64_MIN INT64_MAX
-    UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX SIZE_MAX INT_MIN INT_MAX LONG_MIN LONG_MAX UINT_MAX CHAR_BIT CHAR_MAX
-    CHAR_MIN SHRT_MAX SHRT_MIN FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON INFINITY NAN HUGE_VAL HUGE_VALF
-    M_PI M_E M_LN2 M_LN10 M_LOG2E M_LOG10E M_SQRT2 M_SQRT1_2 M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI errno assert stdin
-    stdout stderr linux unix BUFSIZ RAND_MAX EXIT_SUCCESS EXIT_FAILURE isnan isinf isfinite signbit offsetof
-    MEMORY_BASE REGISTER_BASE PTOPRO_TURN PTOPRO_SIMULATOR
-    PTO_NPU_ARCH_A2A3 PTO_NPU_ARCH_A5 TILING_KEY_VAR MAP_INSTR_IMPL MAP_INSTR_IMPL_T PTO_TEMPLATE_ARGS PTO_STATIC_ASSERT
-    INT_MOD CCEBlockMaxSize
+    AICORE PTO_INST PTO_INTERNAL NULL EOF INT8_MIN INT8_MAX INT16_MIN INT16_MAX INT32_MIN INT32_MAX INT64_MIN
+    INT64_MAX UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX SIZE_MAX INT_MIN INT_MAX LONG_MIN LONG_MAX UINT_MAX
+    CHAR_BIT CHAR_MAX CHAR_MIN SHRT_MAX SHRT_MIN FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON INFINITY
+    NAN HUGE_VAL HUGE_VALF M_PI M_E M_LN2 M_LN10 M_LOG2E M_LOG10E M_SQRT2 M_SQRT1_2 M_PI_2 M_PI_4 M_1_PI M_2_PI
+    M_2_SQRTPI errno assert stdin stdout stderr linux unix BUFSIZ RAND_MAX EXIT_SUCCESS EXIT_FAILURE isnan isinf
+    isfinite signbit offsetof MEMORY_BASE REGISTER_BASE PTOPRO_TURN PTOPRO_SIMULATOR PTO_NPU_ARCH_A2A3
+    PTO_NPU_ARCH_A5 TILING_KEY_VAR MAP_INSTR_IMPL MAP_INSTR_IMPL_T PTO_TEMPLATE_ARGS PTO_STATIC_ASSERT INT_MOD
+    CCEBlockMaxSize
 """
 
 _USED = """
     Tile TileType GlobalTensor GlobalTensorDim Shape Stride Layout BLayout SLayout PadValue CompactMode AccToVecMode
-    ReluPreMode AtomicType STPhase AccPhase RoundMode CmpMode QuantType MaskPattern SyncCoreType SyncAllMode HistByte
-    MrgSortExecutedNumList TASSIGN TLOAD TSTORE SYNCALL TPRINT
-    PIPE_S PIPE_V PIPE_M PIPE_MTE1 PIPE_MTE2 PIPE_MTE3 PIPE_FIX PIPE_ALL
-    EVENT_ID0 EVENT_ID1 EVENT_ID2 EVENT_ID3 EVENT_ID4 EVENT_ID5 EVENT_ID6 EVENT_ID7
+    ReluPreMode AtomicType STPhase AccPhase RoundMode CmpMode QuantType MaskPattern SyncCoreType SyncAllMode
+    HistByte MrgSortExecutedNumList TASSIGN TLOAD TSTORE SYNCALL TPRINT PIPE_S PIPE_V PIPE_M PIPE_MTE1 PIPE_MTE2
+    PIPE_MTE3 PIPE_FIX PIPE_ALL EVENT_ID0 EVENT_ID1 EVENT_ID2 EVENT_ID3 EVENT_ID4 EVENT_ID5 EVENT_ID6 EVENT_ID7
     set_flag wait_flag pipe_barrier get_buf rls_buf set_intra_block wait_intra_block ffts_cross_core_sync getFFTSMsg
     wait_flag_dev set_ffts_base_addr get_block_idx get_block_num get_subblockid get_subblockdim set_mask_norm
     set_mask_count set_vector_mask set_atomic_add set_atomic_none set_atomic_f32 set_atomic_f16 set_atomic_bf16
     set_atomic_s32 set_atomic_s16 set_atomic_s8 set_ctrl get_ctrl sbitset0 sbitset1 dcci trap printf get_ar
-    ENTIRE_DATA_CACHE SINGLE_CACHE_LINE CACHELINE_OUT CACHELINE_UB CACHELINE_ALL CACHELINE_ATOMIC
-    floor_div floor_mod int_pow min_of max_of float_bits
+    ENTIRE_DATA_CACHE SINGLE_CACHE_LINE CACHELINE_OUT CACHELINE_UB CACHELINE_ALL CACHELINE_ATOMIC floor_div
+    floor_mod int_pow min_of max_of float_bits
 """
 
 _INSTRUCTIONS = """
-    TABS TADD TADDC TADDDEQRELU TADDDEQRELU_IMPL TADDRELUCONV TADDS TADDSC TALLOC TAND TANDS TASSIGN TAXPY TCI
-    TCMP TCMPS TCOLARGMAX TCOLARGMIN TCOLEXPAND TCOLEXPANDADD TCOLEXPANDDIV TCOLEXPANDEXPDIF TCOLEXPANDMAX
-    TCOLEXPANDMIN TCOLEXPANDMUL TCOLEXPANDSUB TCOLMAX TCOLMIN TCOLPROD TCOLSUM TCONCAT TCVT TCVT_IMPL
-    TDEINTERLEAVE TDEINTERLEAVE_IMPL TDEQUANT TDIV TDIVS TEXP TEXPANDS TEXTRACT TEXTRACT_FP TFILLPAD
-    TFILLPAD_EXPAND TFILLPAD_INPLACE TFMOD TFMODS TFREE TFUSEDMULADD TFUSEDMULADDRELU TGATHER TGATHERB TGEMV
-    TGEMV_ACC TGEMV_BIAS TGEMV_MX TGET_SCALE_ADDR THISTOGRAM TIMG2COL TINSERT TINSERT_FP TINTERLEAVE TLOAD TLOG
-    TLRELU TMATMUL TMATMUL_ACC TMATMUL_BIAS TMATMUL_MX TMATMUL_MX_IMPL TMAX TMAXS TMIN TMINS TMOV TMOV_FP
-    TMRGSORT TMRGSORT_IMPL TMUL TMULADDDST TMULS TNEG TNOT TOR TORS TPAIRREDUCESUM TPARTADD TPARTARGMAX
-    TPARTARGMIN TPARTMAX TPARTMIN TPARTMUL TPOP TPOP_IMPL TPOW TPOWS TPREFETCH TPREFETCH_ASYNC
-    TPREFETCH_ASYNC_IMPL TPRELU TPRINT TPUSH TQUANT TRANDOM TRECIP TRELU TREM TREMS TRESHAPE TROWARGMAX
-    TROWARGMIN TROWEXPAND TROWEXPANDADD TROWEXPANDDIV TROWEXPANDEXPDIF TROWEXPANDMAX TROWEXPANDMIN TROWEXPANDMUL
-    TROWEXPANDSUB TROWMAX TROWMIN TROWPROD TROWSUM TRSQRT TSCATTER TSEL TSELS TSHL TSHLS TSHR TSHRS TSORT32
-    TSQRT TSTORE TSTORE_FP TSUB TSUBC TSUBRELU TSUBRELUCONV TSUBS TSUBSC TSUBVIEW TSYNC TTRANS TTRI TXOR TXORS
+    TABS TADD TADDC TADDDEQRELU TADDDEQRELU_IMPL TADDRELUCONV TADDS TADDSC TALLOC TAND TANDS TASSIGN TAXPY TCI TCMP
+    TCMPS TCOLARGMAX TCOLARGMIN TCOLEXPAND TCOLEXPANDADD TCOLEXPANDDIV TCOLEXPANDEXPDIF TCOLEXPANDMAX TCOLEXPANDMIN
+    TCOLEXPANDMUL TCOLEXPANDSUB TCOLMAX TCOLMIN TCOLPROD TCOLSUM TCONCAT TCVT TCVT_IMPL TDEINTERLEAVE
+    TDEINTERLEAVE_IMPL TDEQUANT TDIV TDIVS TEXP TEXPANDS TEXTRACT TEXTRACT_FP TFILLPAD TFILLPAD_EXPAND
+    TFILLPAD_INPLACE TFMOD TFMODS TFREE TFUSEDMULADD TFUSEDMULADDRELU TGATHER TGATHERB TGEMV TGEMV_ACC TGEMV_BIAS
+    TGEMV_MX TGET_SCALE_ADDR THISTOGRAM TIMG2COL TINSERT TINSERT_FP TINTERLEAVE TLOAD TLOG TLRELU TMATMUL
+    TMATMUL_ACC TMATMUL_BIAS TMATMUL_MX TMATMUL_MX_IMPL TMAX TMAXS TMIN TMINS TMOV TMOV_FP TMRGSORT TMRGSORT_IMPL
+    TMUL TMULADDDST TMULS TNEG TNOT TOR TORS TPAIRREDUCESUM TPARTADD TPARTARGMAX TPARTARGMIN TPARTMAX TPARTMIN
+    TPARTMUL TPOP TPOP_IMPL TPOW TPOWS TPREFETCH TPREFETCH_ASYNC TPREFETCH_ASYNC_IMPL TPRELU TPRINT TPUSH TQUANT
+    TRANDOM TRECIP TRELU TREM TREMS TRESHAPE TROWARGMAX TROWARGMIN TROWEXPAND TROWEXPANDADD TROWEXPANDDIV
+    TROWEXPANDEXPDIF TROWEXPANDMAX TROWEXPANDMIN TROWEXPANDMUL TROWEXPANDSUB TROWMAX TROWMIN TROWPROD TROWSUM TRSQRT
+    TSCATTER TSEL TSELS TSHL TSHLS TSHR TSHRS TSORT32 TSQRT TSTORE TSTORE_FP TSUB TSUBC TSUBRELU TSUBRELUCONV TSUBS
+    TSUBSC TSUBVIEW TSYNC TTRANS TTRI TXOR TXORS
 """
 
 _PTO = """
     DYNAMIC Op Event RecordEvent TPipe PrintFormat FixpipeParams TileConfig TileDataType PadCustom PadValueCustom
-    TileShape2D BaseShape2D ConvTile TileLeft TileRight TileAcc TSYNC FillPadMode MemorySpace
-    REPEAT_BYTE BLOCK_MAX_PER_REPEAT REPEAT_MAX BLOCK_BYTE_SIZE FIXP_BURST_UNIT_LEN SHIFT_BLOCK_LEN SHIFT_BLOCK_BYTE
+    TileShape2D BaseShape2D ConvTile TileLeft TileRight TileAcc TSYNC FillPadMode MemorySpace REPEAT_BYTE
+    BLOCK_MAX_PER_REPEAT REPEAT_MAX BLOCK_BYTE_SIZE FIXP_BURST_UNIT_LEN SHIFT_BLOCK_LEN SHIFT_BLOCK_BYTE
     SHIFT_FRACTAL_BYTE REPEAT_STRIDE_MAX TMP_UB_SIZE TMP_UB_OFFSET MASK_LEN BLOCK_LEN CUBE_BLOCK_SIZE C0_SIZE_BYTE
-    FRACTAL_NZ_ROW FRACTAL_ZZ_ROW ACC_C0_SIZE B4_C0_SIZE MX_COL_LEN MX_ROW_LEN MX_BLOCK_SIZE HIF4_COL_LEN HIF4_ROW_LEN
-    HIF4_BLOCK_SIZE B8_DATA_TYPE_OFFSET MAD_MODE_BIT MAD_ROUND_MODE_BIT TROW_PROD_LOOP_B16 TROW_PROD_LOOP_B32
-    PAD_SHIFT_LENGTH PTO_TIME_1 PTO_TIME_2 PTO_TIME_4 PTO_IDX_0 PTO_IDX_1 PTO_IDX_2 PTO_IDX_3
-    NUM_1 NUM_4 NUM_8 NUM_12 NUM_16 NUM_32 NUM_64 NUM_77 NUM_96 NUM_128 NUM_256 NUM_512
-    NORM INTLV ZEROING MODE_ZEROING MODE_MERGING POST_UPDATE PAT_ALL NORM_B8 NORM_B16 NORM_B32
-    RegTensor MaskReg UnalignReg AddrReg max min
+    FRACTAL_NZ_ROW FRACTAL_ZZ_ROW ACC_C0_SIZE B4_C0_SIZE MX_COL_LEN MX_ROW_LEN MX_BLOCK_SIZE HIF4_COL_LEN
+    HIF4_ROW_LEN HIF4_BLOCK_SIZE B8_DATA_TYPE_OFFSET MAD_MODE_BIT MAD_ROUND_MODE_BIT TROW_PROD_LOOP_B16
+    TROW_PROD_LOOP_B32 PAD_SHIFT_LENGTH PTO_TIME_1 PTO_TIME_2 PTO_TIME_4 PTO_IDX_0 PTO_IDX_1 PTO_IDX_2 PTO_IDX_3
+    NUM_1 NUM_4 NUM_8 NUM_12 NUM_16 NUM_32 NUM_64 NUM_77 NUM_96 NUM_128 NUM_256 NUM_512 NORM INTLV ZEROING
+    MODE_ZEROING MODE_MERGING POST_UPDATE PAT_ALL NORM_B8 NORM_B16 NORM_B32 RegTensor MaskReg UnalignReg AddrReg max
+    min
 """
 
 _C_LIBRARY = """
-    abort abs acos acosf asin asinf atan atan2 atanf atof atoi atol bsearch calloc cbrt ceil ceilf clock close copysign
-    cos cosf cosh ctime difftime div dup erf erfc exit exp exp2 expf expm1 fabs fabsf fclose fdim fgetc floor floorf fma
-    fmax fmin fmod fopen fork fputc fread free frexp fscanf fseek ftell fwrite gamma getc getchar getenv gets gmtime hypot
-    ilogb index isalnum isalpha iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit j0 j1 jn labs
-    ldexp ldiv lgamma link llabs lldiv llrint llround localtime log log10 log1p log2 logb logf longjmp lrint lround
-    main malloc memchr memcmp memcpy memmove memset mktime modf nan nearbyint nextafter open perror pipe pow powf putc
-    putchar puts qsort raise rand random read realloc remainder remove rename rewind rindex rint round scalbn scanf
-    select setbuf setjmp signal signgam sin sinf sinh sleep sprintf sqrt sqrtf srand sscanf strcat strchr strcmp strcpy
-    strlen strncmp strtol system tan tanf tanh tgamma time tolower toupper trunc truncf ungetc unlink wait write y0 y1 yn
+    abort abs acos acosf asin asinf atan atan2 atanf atof atoi atol bsearch calloc cbrt ceil ceilf clock close
+    copysign cos cosf cosh ctime difftime div dup erf erfc exit exp exp2 expf expm1 fabs fabsf fclose fdim fgetc
+    floor floorf fma fmax fmin fmod fopen fork fputc fread free frexp fscanf fseek ftell fwrite gamma getc getchar
+    getenv gets gmtime hypot ilogb index isalnum isalpha iscntrl isdigit isgraph islower isprint ispunct isspace
+    isupper isxdigit j0 j1 jn labs ldexp ldiv lgamma link llabs lldiv llrint llround localtime log log10 log1p log2
+    logb logf longjmp lrint lround main malloc memchr memcmp memcpy memmove memset mktime modf nan nearbyint
+    nextafter open perror pipe pow powf putc putchar puts qsort raise rand random read realloc remainder remove
+    rename rewind rindex rint round scalbn scanf select setbuf setjmp signal signgam sin sinf sinh sleep sprintf
+    sqrt sqrtf srand sscanf strcat strchr strcmp strcpy strlen strncmp strtol system tan tanf tanh tgamma time
+    tolower toupper trunc truncf ungetc unlink wait write y0 y1 yn
 """
 
 ANYWHERE = frozenset(f"{_KEYWORDS} {_TYPES} {_MACROS} {_USED} {_INSTRUCTIONS}".split())

@@ -25,6 +25,7 @@ from ptopro.codegen.tiles import (
     variable_ids,
 )
 from ptopro.codegen.traverse import Variable, is_pure, nodes
+from ptopro.language.dtypes import DType
 from ptopro.language.tiles import TileSpec
 from ptopro.lowering import ir
 
@@ -289,7 +290,7 @@ def loop(ctx: FunctionContext, stmt: ir.For) -> None:
     counter = name if private else ctx.temporary(f"{name}_next")
     stop = _bound(ctx, stmt, stmt.stop, "stop", changed)
     step = _bound(ctx, stmt, stmt.step, "step", changed)
-    start = converted(stmt.start, stmt.var.dtype, ctx)
+    start = _widened(stmt.start, stmt.var.dtype, ctx)
     test = _loop_test(stmt, counter, stop, step)
     ctx.out.open(f"for ({c_type} {counter} = {start.text}; {test}; {_increment(counter, stmt, step)})")
     if not private:
@@ -300,7 +301,7 @@ def loop(ctx: FunctionContext, stmt: ir.For) -> None:
 
 def _bound(ctx: FunctionContext, stmt: ir.For, node: ir.Expr, what: str, changed: set[Variable]) -> Text:
     """A bound as it is used in the loop's head: itself when nothing can change it, else a constant ahead."""
-    value = converted(node, stmt.var.dtype, ctx)
+    value = _widened(node, stmt.var.dtype, ctx)
     parts = list(nodes(node))
     steady = all(
         isinstance(part, (ir.Const, ir.VarRef, ir.Binary, ir.Unary, ir.Cast, ir.SystemValue)) for part in parts
@@ -311,6 +312,14 @@ def _bound(ctx: FunctionContext, stmt: ir.For, node: ir.Expr, what: str, changed
     name = ctx.temporary(f"{ctx.local(stmt.var)}_{what}")
     ctx.out.write(f"const {stmt.var.dtype.c} {name} = {value.text};")
     return Text(name, POSTFIX, stmt.var.dtype)
+
+
+def _widened(node: ir.Expr, dtype: DType, ctx: FunctionContext) -> Text:
+    """A bound in the counter's type; C++ widens a narrower signed integer by itself."""
+    value = render(node, ctx)
+    if value.dtype.kind == "int" and dtype.kind == "int" and 32 <= value.dtype.bits <= dtype.bits:
+        return value
+    return converted(node, dtype, ctx)
 
 
 def _loop_test(stmt: ir.For, counter: str, stop: Text, step: Text) -> str:
