@@ -25,6 +25,7 @@ from pathlib import Path
 from ptopro.build.files import explain_os_errors
 
 MANIFEST = "manifest.json"
+KINDS = ("runtime", "kernel", "translation", "interface", "compilers", "build", "logs")
 
 
 def cache_root() -> Path:

@@ -124,8 +124,8 @@ class _Walk:
             self.visit(annotation, depth)
             if isinstance(annotation, str):
                 names.update(_IDENTIFIER.findall(annotation))
-        cells = _closure(function)
-        self._names(names | set(cells), cells, function.__globals__, depth)
+        cells = {**_closure(function), **getattr(function, "ptopro_captured", {})}
+        self._names(names | set(function.__code__.co_freevars), cells, function.__globals__, depth)
 
     def _names(self, names: set[str], cells: Mapping[str, Any], scope: Mapping[str, Any], depth: int) -> None:
         for name in sorted(names):

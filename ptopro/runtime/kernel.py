@@ -17,9 +17,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ptopro.diagnostics import DiagnosticError
+from ptopro.diagnostics import DiagnosticError, make
 from ptopro.runtime import launch_log
 from ptopro.runtime.configuration import Configuration, configuration_of, default_configuration, packed_key
+from ptopro.runtime.errors import LaunchError
 from ptopro.runtime.fingerprint import fingerprint
 
 DEFAULT_ARCH = "a5"
@@ -68,10 +69,15 @@ class JitKernel:
 
         Raises LaunchError (arguments), KernelError (the kernel), SimulatorError (the run), all DiagnosticErrors.
         """
+        __tracebackhide__ = True
         from ptopro.runtime.arguments import bind, check_outputs
         from ptopro.runtime.translation import interface_for
 
         with self._logged(configuration.block_dim) as log:
+            if not self.options.get("launchable", True):
+                raise LaunchError(
+                    [make("PTO1818", kernel=self.name, reason="it is made by @pl.kernel, not by @pl.jit")]
+                )
             with self._lock:
                 mark = fingerprint(self.function, self.options)
                 if mark not in self._interfaces:

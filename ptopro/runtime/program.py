@@ -70,6 +70,16 @@ def _run(execute: Callable[[], None]) -> object:
     return 0
 
 
+def exit_status(code: object) -> int:
+    """The process's exit code for what a program passed to `sys.exit`; a text is printed, as Python does."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    print(code, file=sys.stderr)
+    return 1
+
+
 def show_exception(error: BaseException) -> None:
     """Print an exception of the program as Python would, without the frames above the program's first one."""
     trace = error.__traceback__
@@ -91,4 +101,5 @@ def launch_site(error: BaseException) -> tuple[str, int] | None:
 
 
 def _is_own(filename: str) -> bool:
-    return filename.startswith(_OWN)
+    command_line = getattr(sys.modules.get("ptopro.cli"), "__path__", ())
+    return filename.startswith((*_OWN, *command_line))

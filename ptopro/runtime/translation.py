@@ -12,12 +12,18 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ptopro import __version__
-from ptopro.build import cache
+from ptopro.build import cache, layout
 from ptopro.language.dtypes import DType
+from ptopro.runtime.errors import kernel_error
 from ptopro.runtime.interface import Interface
+
+if TYPE_CHECKING:
+    from ptopro.diagnostics import Sink
+    from ptopro.frontend.kernels import KernelSource
+    from ptopro.lowering.target import Target
 
 INTERFACE = "interface.json"
 COMPILED = "compiled.json"
@@ -77,14 +83,9 @@ def interface_for(function: types.FunctionType, options: Mapping[str, Any], mark
     """The kernel's interface.  Raises KernelError when the kernel cannot be read."""
 
     def build(work: Path) -> None:
-        from ptopro.diagnostics import Sink
-        from ptopro.frontend.live import kernel_from_function
         from ptopro.runtime.interface import interface_of
 
-        sink = Sink()
-        kernel = kernel_from_function(function, options=options, sink=sink)
-        _raise(sink)
-        (work / INTERFACE).write_text(json.dumps(interface_of(kernel).to_json()))
+        (work / INTERFACE).write_text(json.dumps(interface_of(_read(function, options)).to_json()))
 
     entry = cache.find_or_build("interface", cache.digest([__version__, mark]), build)
     return Interface.from_json(json.loads((entry / INTERFACE).read_text()))
@@ -100,12 +101,15 @@ def compile_variant(
     key = cache.digest([__version__, mark, *variant.words()])
     entry = cache.find_or_build("translation", key, lambda work: _translate(function, options, variant, work))
     data = json.loads((entry / COMPILED).read_text())
-    generated = _Files(data["kernel"], {name: (entry / name).read_text() for name in data["files"]})
+    files = {name: (entry / name).read_text() for name in data["files"]}
     line_map = [(line, (file, source)) for line, file, source in data["line_map"]]
-    for name, text in generated.files.items():
+    for name, text in files.items():
         write_if_changed(folder / name, text)
+    layout.write_map(folder, {"kernel.cpp": line_map})
     # The library is loaded from the cache, where a path never changes its content.
-    library = compile_kernel(generated, folder, line_map=line_map, timeout=options.get("compile_timeout"))
+    library = compile_kernel(
+        _Files(data["kernel"], files), folder, line_map=line_map, timeout=options.get("compile_timeout")
+    )
     write_if_changed(folder / library.name, library.read_bytes())
     return Compiled(
         library=library,
@@ -114,3 +118,67 @@ def compile_variant(
         written=tuple(data["written"]),
         folder=folder,
     )
+
+
+def _read(function: types.FunctionType, options: Mapping[str, Any]) -> KernelSource:
+    """The kernel by its function's text and live values.  Raises KernelError."""
+    from ptopro.diagnostics import Sink
+    from ptopro.frontend.live import kernel_from_function
+
+    sink = Sink()
+    kernel = kernel_from_function(function, options=options, sink=sink)
+    _raise(sink)
+    if kernel is None:
+        raise kernel_error(sink.diagnostics)
+    return kernel
+
+
+def _translate(function: types.FunctionType, options: Mapping[str, Any], variant: Variant, work: Path) -> None:
+    """Run the stages and put the generated files, and what a launch needs to know of them, into `work`."""
+    from ptopro.codegen.driver import codegen_kernel
+    from ptopro.codegen.options import CodegenOptions
+    from ptopro.diagnostics import Sink
+    from ptopro.lowering.target import Target
+    from ptopro.runtime.rereading import reloader
+
+    sink = Sink()
+    kernel = _read(function, options)
+    target = Target(chip=variant.chip, static_dims=variant.static_dims, key=variant.key, dtypes=variant.dtypes)
+    generated = codegen_kernel(
+        kernel,
+        target=target,
+        options=CodegenOptions(serial=variant.serial),
+        sink=sink,
+        reload=reloader(function, kernel),
+    )
+    _raise(sink)
+    if generated is None:
+        raise kernel_error(sink.diagnostics)
+    files = {name: text for name, text in generated.files.items() if name != layout.MAP}
+    files[layout.SIGNATURE] = generated.signature.to_json()
+    for name, text in files.items():
+        (work / name).write_text(text)
+    data = {
+        "kernel": generated.kernel,
+        "files": sorted(files),
+        "entry": generated.signature.entry,
+        "dynamic": list(generated.signature.dynamic),
+        "written": list(_written(kernel, target)),
+        "line_map": [[line, file, source] for line, (file, source) in generated.line_map.lines],
+    }
+    (work / COMPILED).write_text(json.dumps(data))
+
+
+def _written(kernel: KernelSource, target: Target) -> tuple[str, ...]:
+    """The parameters that the kernel, as its author wrote it, stores to."""
+    from ptopro.diagnostics import Sink
+    from ptopro.lowering.kernel import lower_kernel
+    from ptopro.runtime.written import written_parameters
+
+    lowered = lower_kernel(kernel, target, Sink())
+    return () if lowered is None else written_parameters(lowered)
+
+
+def _raise(sink: Sink) -> None:
+    if sink.has_errors:
+        raise kernel_error(sink.diagnostics)
