@@ -161,6 +161,7 @@ class FunctionContext:
         self.views: list[str] = []  # declarations of the views that are assigned more than once
         self.scope: Path = ()
         self.index = 0  # of the statement at hand in its block
+        self.statement_views: dict[tuple[str, ...], str] = {}  # views that the statement at hand has declared
         self.kept: dict[tuple[ir.TensorDecl, str], ir.Var] = {}  # dimensions and strides remembered for a tensor view
         self.held: dict[str, list[tuple[str, frozenset[int], str]]] = {}
         self._local_names = {decl: name for name, decl in function.captures}

@@ -39,7 +39,7 @@ def write_block(ctx: FunctionContext, block: ir.Block, scope: tuple[tuple[int, i
         ctx.out.begin(place, f"{place[0].rpartition('/')[2]}:{place[1]}")
         for var in ctx.places.ahead_of(scope, index):
             declare_ahead(ctx, var)
-        ctx.index = index
+        ctx.index, ctx.statement_views = index, {}
         STATEMENTS[type(stmt)](ctx, stmt)
         if isinstance(stmt, (ir.Return, ir.Break, ir.Continue)):
             break

@@ -225,9 +225,12 @@ def _slot_ids(ctx: FunctionContext, node: ir.SlotRef) -> tuple[Id, ...]:
 
 def _temporary_view(ctx: FunctionContext, node: ir.SubView) -> str:
     """A view that an operation uses directly: declared ahead of the operation."""
-    name = ctx.temporary(f"{_base_name(node)}_view")
-    declare_view(ctx, name, node)
-    return name
+    extents = tuple(converted(part, INT64, ctx).text for part in (node.rows, node.cols))
+    key = (type_name(ctx, node), *extents, address(ctx, node))
+    if key not in ctx.statement_views:
+        ctx.statement_views[key] = ctx.temporary(f"{_base_name(node)}_view")
+        declare_view(ctx, ctx.statement_views[key], node)
+    return ctx.statement_views[key]
 
 
 def _base_name(node: ir.TileExpr) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptopro.diagnostics.catalogue import tile_types
+from ptopro.diagnostics.catalogue import generation, tile_types
 from ptopro.diagnostics.catalogue.entry import Entry
 
-ENTRIES: tuple[Entry, ...] = (*tile_types.ENTRIES,)
+ENTRIES: tuple[Entry, ...] = (*tile_types.ENTRIES, *generation.ENTRIES)
