@@ -39,6 +39,13 @@ constexpr int kRows = 6;
 #endif
 constexpr int kColumns = kLanes * kVectors;  // of one register block
 
+// Register blocks are only registers if the loops over them are unrolled.
+#if defined(__clang__)
+#define PTOPRO_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define PTOPRO_UNROLL _Pragma("GCC unroll 8")
+#endif
+
 template <typename T>
 struct VectorOf {
   typedef T type __attribute__((vector_size(kLanes * sizeof(T)), aligned(4), may_alias));
@@ -49,18 +56,27 @@ template <typename T, int Rows>
 void block(const T* a, int64_t lda, const T* b, int64_t ldb, int64_t depth, T* c, int64_t ldc) {
   using Vector = typename VectorOf<T>::type;
   Vector sum[Rows][kVectors];
-  for (int r = 0; r < Rows; ++r)
+  PTOPRO_UNROLL
+  for (int r = 0; r < Rows; ++r) {
+    PTOPRO_UNROLL
     for (int v = 0; v < kVectors; ++v) sum[r][v] = *reinterpret_cast<const Vector*>(c + r * ldc + v * kLanes);
+  }
   for (int64_t k = 0; k < depth; ++k) {
     Vector right[kVectors];
+    PTOPRO_UNROLL
     for (int v = 0; v < kVectors; ++v) right[v] = *reinterpret_cast<const Vector*>(b + k * ldb + v * kLanes);
+    PTOPRO_UNROLL
     for (int r = 0; r < Rows; ++r) {
       const T left = a[r * lda + k];
+      PTOPRO_UNROLL
       for (int v = 0; v < kVectors; ++v) sum[r][v] += right[v] * left;
     }
   }
-  for (int r = 0; r < Rows; ++r)
+  PTOPRO_UNROLL
+  for (int r = 0; r < Rows; ++r) {
+    PTOPRO_UNROLL
     for (int v = 0; v < kVectors; ++v) *reinterpret_cast<Vector*>(c + r * ldc + v * kLanes) = sum[r][v];
+  }
 }
 
 template <typename T, int Rows>

@@ -1,0 +1,146 @@
+// Runs one instruction body on memories that the caller owns: the tests' way into simulator/library.
+//
+// In: flat arrays of integers for the tiles, the window, the modifiers.  Out: 0, or 1 if the opcode has no body.
+#include <cstdint>
+
+#include "ptopro/layout.hpp"
+#include "ptopro/record.hpp"
+
+using namespace ptopro::sim;
+
+namespace {
+
+constexpr int kTileFields = 12, kMemories = static_cast<int>(Memory::Count);
+
+TileDesc tile_of(const int64_t* field) {
+  TileDesc tile;
+  tile.addr = static_cast<uint64_t>(field[0]);
+  tile.rows = static_cast<int32_t>(field[1]), tile.cols = static_cast<int32_t>(field[2]);
+  tile.vrows = static_cast<int32_t>(field[3]), tile.vcols = static_cast<int32_t>(field[4]);
+  tile.fractal = static_cast<uint16_t>(field[5]);
+  tile.memory = static_cast<Memory>(field[6]), tile.dtype = static_cast<DType>(field[7]);
+  tile.outer = static_cast<uint8_t>(field[8]), tile.inner = static_cast<uint8_t>(field[9]);
+  tile.pad = static_cast<uint8_t>(field[10]), tile.compact = static_cast<uint8_t>(field[11]);
+  return tile;
+}
+
+}  // namespace
+
+extern "C" {
+
+// memories: the core's own, then the two vector UBs, then L1 of the cube core (null where absent).
+int run_body(int op, uint8_t* const* memories, int is_cube, const int64_t* tiles, int tile_count, uint8_t* global_base,
+             const int64_t* global, const int64_t* modifiers, const int64_t* numbers, double scalar_float) {
+  const Body body = body_of(static_cast<Opcode>(op));
+  if (!body) return 1;
+  CoreMemory core;
+  for (int i = 0; i < kMemories; ++i) core.bytes[i] = memories[i];
+  core.vector_ub[0] = memories[kMemories], core.vector_ub[1] = memories[kMemories + 1];
+  core.cube_l1 = memories[kMemories + 2];
+  core.is_cube = is_cube != 0;
+  Record record;
+  record.op = static_cast<Opcode>(op);
+  record.tiles = static_cast<uint8_t>(tile_count);
+  for (int i = 0; i < tile_count; ++i) record.tile[i] = tile_of(tiles + i * kTileFields);
+  if (global_base) {
+    record.uses_global = true;
+    record.global.base = global_base;
+    for (int i = 0; i < 5; ++i) record.global.shape[i] = global[i], record.global.stride[i] = global[5 + i];
+    record.global.dtype = static_cast<DType>(global[10]);
+    record.global.layout = static_cast<uint8_t>(global[11]);
+  }
+  record.mod.relu = static_cast<uint8_t>(modifiers[0]), record.mod.atomic = static_cast<uint8_t>(modifiers[1]);
+  record.mod.acc_to_vec = static_cast<uint8_t>(modifiers[2]), record.mod.round = static_cast<uint8_t>(modifiers[3]);
+  record.mod.saturate = static_cast<uint8_t>(modifiers[4]), record.mod.compare = static_cast<uint8_t>(modifiers[5]);
+  record.mod.reverse = static_cast<uint8_t>(modifiers[6]), record.mod.has_scale = modifiers[7] != 0;
+  record.row = static_cast<int32_t>(numbers[0]), record.col = static_cast<int32_t>(numbers[1]);
+  record.scale = static_cast<uint64_t>(numbers[2]);
+  record.scalar.i = numbers[3], record.scalar.f = scalar_float;
+  record.scalar.dtype = static_cast<DType>(numbers[4]);
+  body(core, record);
+  return 0;
+}
+
+int has_body(int op) { return body_of(static_cast<Opcode>(op)) != nullptr; }
+
+// The element offset of (r, c) as layout.hpp gives it.
+int64_t element_offset(const int64_t* tile, int64_t r, int64_t c) { return layout_of(tile_of(tile)).at(r, c); }
+
+// One float to a narrow type's bits and back; which: 0 half, 1 bfloat16, 2 e4m3, 3 e5m2, 4 hif8, 5 e8m0, 6 e2m1, 7
+// e1m2.
+void encode_floats(int which, const float* values, uint32_t* codes, int64_t n, int round, int saturate) {
+  using namespace ptopro;
+  const auto mode = static_cast<Round>(round);
+  const bool clamp = saturate != 0;
+  for (int64_t i = 0; i < n; ++i) {
+    switch (which) {
+      case 0:
+        codes[i] = encode<kHalf>(values[i], mode, clamp);
+        break;
+      case 1:
+        codes[i] = encode<kBFloat16>(values[i], mode, clamp);
+        break;
+      case 2:
+        codes[i] = encode<kE4M3>(values[i], mode, clamp);
+        break;
+      case 3:
+        codes[i] = encode<kE5M2>(values[i], mode, clamp);
+        break;
+      case 4:
+        codes[i] = encode_hif8(values[i], mode, clamp);
+        break;
+      case 5:
+        codes[i] = encode_e8m0(values[i], mode, clamp);
+        break;
+      case 6:
+        codes[i] = encode<kE2M1>(values[i], mode, clamp);
+        break;
+      default:
+        codes[i] = encode<kE1M2>(values[i], mode, clamp);
+        break;
+    }
+  }
+}
+
+void decode_floats(int which, const uint32_t* codes, float* values, int64_t n) {
+  using namespace ptopro;
+  for (int64_t i = 0; i < n; ++i) {
+    switch (which) {
+      case 0:
+        values[i] = decode<kHalf>(codes[i]);
+        break;
+      case 1:
+        values[i] = decode<kBFloat16>(codes[i]);
+        break;
+      case 2:
+        values[i] = decode<kE4M3>(codes[i]);
+        break;
+      case 3:
+        values[i] = decode<kE5M2>(codes[i]);
+        break;
+      case 4:
+        values[i] = detail::decode_hif8(codes[i]);
+        break;
+      case 5:
+        values[i] = decode_e8m0(codes[i]);
+        break;
+      case 6:
+        values[i] = decode<kE2M1>(codes[i]);
+        break;
+      default:
+        values[i] = decode<kE1M2>(codes[i]);
+        break;
+    }
+  }
+}
+
+// The library's own value types: what the hardware conversions (where there are any) give.
+void round_trip_half(const float* values, uint16_t* bits, float* back, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    const ptopro::half narrow(values[i]);
+    bits[i] = narrow.bits;
+    back[i] = narrow;
+  }
+}
+
+}  // extern "C"
