@@ -67,7 +67,7 @@ class Visit:
     span: Span
     touches: list[Touch] = field(default_factory=list)
     calls: list[tuple[Span, ir.FunctionIR]] = field(default_factory=list)
-    other_pipes: list[str] = field(default_factory=list)  # operations on tensors alone
+    declared: list[ir.Origin] = field(default_factory=list)  # by it, or by a helper that returns the tile
     fence: bool = False  # sync, locks, jumps, helper calls: nothing is moved across it
     locks: list[ir.Lock] = field(default_factory=list)
 
@@ -79,7 +79,6 @@ class FunctionAccesses:
     function: ir.FunctionIR
     core: str
     visits: dict[Place, list[Visit]] = field(default_factory=dict)
-    declared: list[ir.Origin] = field(default_factory=list)
     meets: list[frozenset[ir.Origin]] = field(default_factory=list)  # tiles that one variable may hold
 
     def all_visits(self) -> Iterator[Visit]:
@@ -139,7 +138,7 @@ class _Walker:
                 self.found.meets.append(stmt.var.origins)
                 self.cursors.bind(stmt.var, stmt.tile)
             case ir.DeclareTile() | ir.DeclareGroup():
-                self.found.declared.append(stmt.decl)
+                self.visit(stmt.span).declared.append(stmt.decl)
                 if isinstance(stmt.decl, ir.GroupDecl):
                     self.cursors.declare(stmt.decl)
             case ir.Lock():
@@ -181,10 +180,6 @@ class _Walker:
                         element=True,
                     )
                 )
-            elif isinstance(node, ir.Call) and node.span is not None:
-                visit.calls.append((node.span, node.function))
-                visit.fence = True
-                self.cursors.called(node.function)
             elif isinstance(node, ir.ChooseTile):
                 self.found.meets.append(ir.origins_of(node))
 

@@ -23,10 +23,15 @@ from ptopro.lowering.traversal import reachable_functions
 
 @dataclass(slots=True, eq=False)
 class Analysis:
-    """accesses: every function that is not register code, callees before callers, the kernel's halves last."""
+    """accesses: every function that is not register code, callees before callers.
+
+    declared: the declarations whose text stands in a function (a helper may return its tiles: lowering then declares
+    them in the caller).
+    """
 
     relations: Relations
     accesses: list[FunctionAccesses] = field(default_factory=list)
+    declared: dict[ir.FunctionIR, list[ir.Origin]] = field(default_factory=dict)
     notes: list[Diagnostic] = field(default_factory=list)
 
     @property
@@ -48,6 +53,7 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
     written: dict[str, set[int]] = {}
     for access in found.accesses:
         meets.extend(access.meets)
+        _find_texts(access, found.declared)
         for touch in access.touches():
             for origin, _ in touch.slots:
                 found.table.add(origin, access.core, _is_automatic(origin, files))
@@ -66,6 +72,25 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
                     found.table.use(access.core, (int(lock.id.value),), lock.pipe.name)
     check_phases((a for a in found.accesses if a.core == "cube"), found.table, sink)
     return found
+
+
+def _find_texts(access: FunctionAccesses, declared: dict[ir.FunctionIR, list[ir.Origin]]) -> None:
+    """Note which function's text holds each declaration."""
+    for visit in access.all_visits():
+        for origin in visit.declared:
+            makers = (f for _, callee in visit.calls for f in reachable_functions(callee) if _holds(f, origin.call))
+            declared.setdefault(next(makers, access.function), []).append(origin)
+
+
+def _holds(function: ir.FunctionIR, call: Span | None) -> bool:
+    span = function.span
+    return (
+        span is not None
+        and call is not None
+        and span.file == call.file
+        and (span.line, span.col) <= (call.line, call.col)
+        and (call.end_line, call.end_col) <= (span.end_line, span.end_col)
+    )
 
 
 def mutex_ids_keyword(call: ast.Call) -> ast.keyword | None:

@@ -21,6 +21,7 @@ from ptopro.expand.model import ExpandOptions
 from ptopro.expand.mutex_accesses import FunctionAccesses
 from ptopro.expand.mutex_analysis import Analysis, analyse, mutex_ids_keyword
 from ptopro.expand.mutex_barriers import barriers
+from ptopro.expand.mutex_by_hand import check_no_nesting
 from ptopro.expand.mutex_coalesce import blocks_of, regions
 from ptopro.expand.mutex_emit import LockWriter
 from ptopro.expand.mutex_overlap import Declaration, ids_literal
@@ -203,6 +204,7 @@ class _Writer:
         if plans and self.lowered.chip not in LOCKING_CHIPS and any(p.items or p.hoists for p in plans.values()):
             self.sink.add(make("PTO1512", self.kernel.span, chip=self.lowered.chip))
             return
+        check_no_nesting(node.body, plans, copy.members, edits.index, self.analysis.relations, self.sink)
         found, saved = regions(node, plans, planner, self.options.coalesce)
         writer = LockWriter(edits, alias)
         writer.write(plans, found, hazards)
@@ -234,7 +236,8 @@ class _Writer:
     # Ids in declarations
 
     def _declared(self, member: FunctionAccesses) -> list[Declaration]:
-        found = (self.analysis.table.declaration(origin) for origin in member.declared)
+        origins = self.analysis.declared.get(member.function, ())
+        found = (self.analysis.table.declaration(origin) for origin in origins)
         return [declaration for declaration in found if declaration is not None]
 
     def _literal(self, declaration: Declaration) -> str | None:

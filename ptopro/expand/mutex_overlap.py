@@ -77,7 +77,7 @@ class IdTable:
                     given = (origin.ids,)
                 found = Declaration(
                     len(self.declarations),
-                    origin.name,
+                    origin.name or (f"the tile of line {origin.call.line}" if origin.call else "a tile"),
                     memory,
                     addrs,
                     origin.size or origin.spec.size_bytes,
