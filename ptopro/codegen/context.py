@@ -235,6 +235,11 @@ class FunctionContext:
             self._given[var] = self.names.give(var.name)
         return self._given[var]
 
+    def declare(self, var: ir.Var, name: str) -> None:
+        """A variable that codegen adds under a name it has been given."""
+        self._given[var] = name
+        self.declared_here.add(var)
+
     def temporary(self, wanted: str) -> str:
         return self.names.give(wanted)
 

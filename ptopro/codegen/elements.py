@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptopro.codegen.context import FunctionContext
-from ptopro.codegen.expressions import POSTFIX, Text, converted, render
+from ptopro.codegen.expressions import POSTFIX, Text, assigned, render
 from ptopro.codegen.tiles import member, tile
 from ptopro.language.dtypes import INT64, DType
 from ptopro.lowering import ir
@@ -20,8 +20,8 @@ def set_element(ctx: FunctionContext, stmt: ir.Operate) -> None:
     """setval: `tile.SetValue(i, v)`, `x[i] = v`."""
     container, offset, value = stmt.get("container"), stmt.get("offset"), stmt.get("value")
     dtype = container.dtype if isinstance(container, ir.TensorDecl) else ir.spec_of(container).dtype  # type: ignore[arg-type]
-    at = converted(offset, INT64, ctx).text  # type: ignore[arg-type]
-    new = converted(value, dtype, ctx).text  # type: ignore[arg-type]
+    at = assigned(offset, INT64, ctx).text  # type: ignore[arg-type]
+    new = assigned(value, dtype, ctx).text  # type: ignore[arg-type]
     if isinstance(container, ir.TensorDecl):
         ctx.out.write(f"{ctx.tensor_pointer(container)}[{at}] = {new};")
     else:

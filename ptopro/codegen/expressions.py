@@ -101,6 +101,14 @@ def converted(node: ir.Expr, dtype: DType, scope: Scope) -> Text:
     return cast(printed, dtype)
 
 
+def assigned(node: ir.Expr, dtype: DType, scope: Scope) -> Text:
+    """An expression where C++ itself converts to `dtype` (assignment, bounds): widening an integer needs no cast."""
+    printed = render(node, scope)
+    if printed.dtype.kind == dtype.kind and printed.dtype.is_int and printed.dtype.bits <= dtype.bits:
+        return printed
+    return converted(node, dtype, scope)
+
+
 def cast(printed: Text, dtype: DType) -> Text:
     """`static_cast<T>(x)`; to bool as a comparison with zero."""
     if dtype is BOOL:

@@ -9,7 +9,7 @@ come back in a struct.
 from __future__ import annotations
 
 from ptopro.codegen.context import Capture, FunctionContext, FunctionInfo, HalfContext, pointer_type
-from ptopro.codegen.expressions import converted, render
+from ptopro.codegen.expressions import assigned, render
 from ptopro.codegen.tensors import kept_variable
 from ptopro.codegen.tiles import id_names, ids, needs_ids, tile, uses_tile
 from ptopro.codegen.traverse import is_tile
@@ -135,7 +135,7 @@ def call_text(ctx: FunctionContext, function: ir.FunctionIR, args: tuple[ir.Expr
         elif param.dtype is arg.dtype:  # type: ignore[union-attr]
             texts.append(render(arg, ctx).text)  # type: ignore[arg-type]
         else:
-            texts.append(converted(arg, param.dtype, ctx).text)  # type: ignore[arg-type, union-attr]
+            texts.append(assigned(arg, param.dtype, ctx).text)  # type: ignore[arg-type, union-attr]
     texts += [argument_of(ctx, capture) for capture in info.captures]
     return f"{info.name}({', '.join(texts)})"
 
@@ -149,7 +149,7 @@ def returned(ctx: FunctionContext, values: tuple[ir.Expr | ir.TileExpr, ...]) ->
             texts.append(lvalue[1:] if lvalue.startswith("*") else f"&({lvalue})" if " " in lvalue else f"&{lvalue}")
             texts += [one.text for one in ids(ctx, value)]  # type: ignore[arg-type]
         else:
-            texts.append(converted(value, item, ctx).text)  # type: ignore[arg-type]
+            texts.append(assigned(value, item, ctx).text)  # type: ignore[arg-type]
     if not texts:
         return "return;"
     return f"return {texts[0]};" if len(texts) == 1 else f"return {{{', '.join(texts)}}};"

@@ -20,6 +20,7 @@ from ptopro.codegen.templates import render_template
 from ptopro.codegen.writer import Line, Writer
 from ptopro.lowering import ir
 
+FFTS_ADDRESS = ("__gm__ int64_t*", "ffts_addr")  # where A2 and A3 keep the flags between cores
 GUARDS = {"cube": "__DAV_CUBE__", "vector": "__DAV_VEC__"}
 
 
@@ -58,7 +59,9 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
     signature = signature_of(kernel, kernel_names.launch)
     files = {
         "kernel.cpp": kernel_cpp,
-        "launcher.cpp": launcher_text(kernel, kernel_names.entry, kernel_names.launch, _all_parameters(kernel)),
+        "launcher.cpp": launcher_text(
+            kernel, kernel_names.entry, kernel_names.launch, _all_parameters(kernel), uses_ffts=_uses_ffts(written)
+        ),
     }
     return Generated(kernel.name, files, signature, line_map, kernel.depends)
 
@@ -88,26 +91,23 @@ def _half(
     for each in half.pruned.functions:
         ctx = FunctionContext(half, each)
         statements.write_block(ctx, ctx.body, ())
+        head_lines = _head(ctx)
         if each is function:
             parameters = _used_parameters(ctx)
+            prologue = ["set_mask_norm();", "set_vector_mask(-1, -1);"] if core == "vector" else []
+            if half.uses_ffts and kernel.chip != "a5":
+                parameters.append(FFTS_ADDRESS)
+                prologue.insert(0, f"set_ffts_base_addr(reinterpret_cast<uint64_t>({FFTS_ADDRESS[1]}));")
             used = tuple(name for _, name in parameters)
             head = f"AICORE inline void {kernel_names.halves[core]}({', '.join(f'{t} {n}' for t, n in parameters)})"
-            parts.append(_function(ctx, head, prologue=core == "vector"))
+            parts.append(_assembled(ctx, head, [*(Line(f"  {text}") for text in prologue), *head_lines]))
         else:
-            body_head = _head(ctx)
             name = own.give(each.source_name or each.name)
             info = functions.describe(ctx, name)
             half.functions[id(each)] = info
             head = f"AICORE inline {info.result} {name}({', '.join(functions.parameter_list(ctx))})"
-            parts.append(_assembled(ctx, head, body_head))
+            parts.append(_assembled(ctx, head, head_lines))
     return Half(half, parts, used)
-
-
-def _function(ctx: FunctionContext, head: str, *, prologue: bool) -> list[Line]:
-    lines = _head(ctx)
-    if prologue:
-        lines = [Line("  set_mask_norm();"), Line("  set_vector_mask(-1, -1);"), *lines]
-    return _assembled(ctx, head, lines)
 
 
 def _assembled(ctx: FunctionContext, head: str, declarations: list[Line]) -> list[Line]:
@@ -172,6 +172,11 @@ def _all_parameters(kernel: ir.KernelIR) -> list[tuple[str, str]]:
     return result + [("int64_t", names.give(var.name)) for var, _, _ in kernel.dynamic_dims]
 
 
+def _uses_ffts(written: dict[str, Half]) -> bool:
+    """Whether the entry takes the address of the flags between cores."""
+    return any(half.context.uses_ffts and half.context.kernel.chip != "a5" for half in written.values())
+
+
 def _render(
     kernel: ir.KernelIR,
     names: KernelNames,
@@ -183,6 +188,8 @@ def _render(
         const for const in kernel.constants if all(const.name in half.context.constants for half in written.values())
     ]
     parameters = _all_parameters(kernel)
+    if _uses_ffts(written):
+        parameters.append(FFTS_ADDRESS)
     helpers = {name for half in written.values() for name in half.context.helpers}
     helpers |= {needed for name in helpers for needed in NEEDS.get(name, ())}
     halves = [

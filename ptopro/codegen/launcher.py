@@ -15,11 +15,16 @@ from ptopro.lowering import ir
 _CORES = (("cube", "__DAV_CUBE__"), ("vector", "__DAV_VEC__"))
 
 
-def launcher_text(kernel: ir.KernelIR, entry: str, launch: str, parameters: list[tuple[str, str]]) -> str:
-    """The text of launcher.cpp.  parameters: (C++ type, name) of everything the entry takes."""
+def launcher_text(
+    kernel: ir.KernelIR, entry: str, launch: str, parameters: list[tuple[str, str]], *, uses_ffts: bool
+) -> str:
+    """The text of launcher.cpp.  parameters: (C++ type, name) of everything that a caller gives.
+
+    uses_ffts: the entry also takes the address of the flags between cores, which the launcher asks the runtime for.
+    """
     present = {"cube": kernel.cube is not None, "vector": kernel.vector is not None}
     halves = [
-        {"core": core, "guard": guard, "unpack": _unpack(core, entry, parameters)}
+        {"core": core, "guard": guard, "unpack": _unpack(core, entry, parameters, uses_ffts)}
         for core, guard in _CORES
         if present[core]
     ]
@@ -30,14 +35,17 @@ def launcher_text(kernel: ir.KernelIR, entry: str, launch: str, parameters: list
         entry=entry,
         halves=halves,
         simulator_entry=_simulator_entry(launch, present),
-        vendor_entry=_vendor_entry(launch, entry, parameters),
+        vendor_entry=_vendor_entry(launch, entry, parameters, uses_ffts),
+        uses_ffts=uses_ffts,
     )
     return compact(rendered)
 
 
-def _unpack(core: str, entry: str, parameters: list[tuple[str, str]]) -> str:
+def _unpack(core: str, entry: str, parameters: list[tuple[str, str]], uses_ffts: bool) -> str:
     """`void run_vector(void* const* args) { ... }`: arguments out of their storage."""
     arguments = [f"*static_cast<{kind}*>(args[{index}])" for index, (kind, _) in enumerate(parameters)]
+    if uses_ffts:
+        arguments.append("nullptr")
     out = Writer()
     out.open(f"void run_{core}({'[[maybe_unused]] ' if not parameters else ''}void* const* args)")
     out.write(f"ptopro_{core}::{entry}_{core}({', '.join(arguments)});")
@@ -54,7 +62,7 @@ def _simulator_entry(launch: str, present: dict[str, bool]) -> str:
     return "\n".join(line.text for line in out.lines)
 
 
-def _vendor_entry(launch: str, entry: str, parameters: list[tuple[str, str]]) -> str:
+def _vendor_entry(launch: str, entry: str, parameters: list[tuple[str, str]], uses_ffts: bool) -> str:
     """Pointers come as bytes of device memory, everything else by value."""
     taken: list[str] = []
     passed: list[str] = []
@@ -64,6 +72,11 @@ def _vendor_entry(launch: str, entry: str, parameters: list[tuple[str, str]]) ->
         passed.append(f"reinterpret_cast<{kind}>({name})" if pointer else name)
     out = Writer()
     out.open(f'extern "C" void {launch}({", ".join(["uint32_t block_dim", "void* stream", *taken])})')
+    if uses_ffts:
+        out.write("uint64_t ffts_addr = 0;")
+        out.write("uint32_t ffts_length = 0;")
+        out.write("rtGetC2cCtrlAddr(&ffts_addr, &ffts_length);")
+        passed.append("reinterpret_cast<__gm__ int64_t*>(ffts_addr)")
     out.note("clang-format off")  # which does not know <<<>>>
     out.write(f"{entry}<<<block_dim, nullptr, stream>>>(")
     out.depth += 2

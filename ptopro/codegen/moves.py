@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptopro.codegen.context import FunctionContext
-from ptopro.codegen.expressions import SUM, converted, render
+from ptopro.codegen.expressions import SUM, assigned, render
 from ptopro.codegen.tensors import window_name, windows
 from ptopro.codegen.tiles import address, cpp_spec, member, tile, type_name, valid_extent
 from ptopro.codegen.transfers import scale_word
@@ -125,7 +125,7 @@ def merge_sort(ctx: FunctionContext, stmt: ir.Operate) -> None:
 def set_valid_shape(ctx: FunctionContext, stmt: ir.Operate) -> None:
     """The valid shape of a tile, or of every slot of a group."""
     target = stmt.get("tile")
-    rows, cols = (converted(part, INT64, ctx).text for part in stmt.get("shape"))  # type: ignore[attr-defined]
+    rows, cols = (assigned(part, INT64, ctx).text for part in stmt.get("shape"))  # type: ignore[attr-defined]
     if isinstance(target, ir.GroupDecl):
         name = ctx.tile_name(target)
         if target.depth > 1:
@@ -140,9 +140,8 @@ def set_valid_shape(ctx: FunctionContext, stmt: ir.Operate) -> None:
 def set_stride(ctx: FunctionContext, stmt: ir.Operate) -> None:
     """The strides of the two axes that loads and stores of a tensor walk."""
     tensor, strides = stmt.get("tensor"), stmt.get("stride")
-    texts = [converted(part, INT64, ctx).text for part in strides]  # type: ignore[attr-defined]
+    texts = [assigned(part, INT64, ctx).text for part in strides]  # type: ignore[attr-defined]
     for window in windows(ctx):
         if window.tensor is tensor:
             name = window_name(ctx, window)
-            dims = "GlobalTensorDim::DIM_3, GlobalTensorDim::DIM_4"
-            ctx.out.write(f"{name}.SetStride<{dims}>({texts[-2]}, {texts[-1]});")
+            ctx.out.write(f"{name}.SetStride<3, 4>({texts[-2]}, {texts[-1]});")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ptopro.codegen import tensors
 from ptopro.codegen.context import FunctionContext, pointer_type
-from ptopro.codegen.expressions import ORDER, POSTFIX, SUM, Text, as_test, converted, render
+from ptopro.codegen.expressions import ORDER, POSTFIX, SUM, Text, as_test, assigned, render
 from ptopro.codegen.functions import call_text, field_name, returned
 from ptopro.codegen.locks import lock
 from ptopro.codegen.operations import operate
@@ -25,7 +25,6 @@ from ptopro.codegen.tiles import (
     variable_ids,
 )
 from ptopro.codegen.traverse import Variable, is_pure, nodes
-from ptopro.language.dtypes import DType
 from ptopro.language.tiles import TileSpec
 from ptopro.lowering import ir
 
@@ -103,7 +102,7 @@ def _declares(ctx: FunctionContext, var: Variable) -> Placement | None:
 
 def assign(ctx: FunctionContext, stmt: ir.Assign) -> None:
     var = stmt.var
-    value = render(stmt.value, ctx) if var.pointer else converted(stmt.value, var.dtype, ctx)
+    value = render(stmt.value, ctx) if var.pointer else assigned(stmt.value, var.dtype, ctx)
     _store(ctx, var, value)
 
 
@@ -137,7 +136,7 @@ def struct_declare(ctx: FunctionContext, stmt: ir.StructDeclare) -> None:
     fields = {field: (dtype, length) for field, dtype, length in var.type.fields}
     for field, values in stmt.values:
         dtype, length = fields[field]
-        texts = [converted(value, dtype, ctx).text for value in values]
+        texts = [assigned(value, dtype, ctx).text for value in values]
         parts.append(f"{{{', '.join(texts)}}}" if length else texts[0])
     value = f"{{{', '.join(parts)}}}"
     declares = _declares(ctx, var) is not None
@@ -155,7 +154,7 @@ def struct_declare(ctx: FunctionContext, stmt: ir.StructDeclare) -> None:
 def struct_write(ctx: FunctionContext, stmt: ir.StructWrite) -> None:
     dtype = next(dtype for name, dtype, _ in stmt.var.type.fields if name == stmt.field)
     place = ctx.struct_place(stmt.var, stmt.field, stmt.at, stmt.index)
-    ctx.out.write(f"{place} = {converted(stmt.value, dtype, ctx).text};")
+    ctx.out.write(f"{place} = {assigned(stmt.value, dtype, ctx).text};")
 
 
 # ---- tiles -----------------------------------------------------------------------------------------------------------
@@ -290,7 +289,7 @@ def loop(ctx: FunctionContext, stmt: ir.For) -> None:
     counter = name if private else ctx.temporary(f"{name}_next")
     stop = _bound(ctx, stmt, stmt.stop, "stop", changed)
     step = _bound(ctx, stmt, stmt.step, "step", changed)
-    start = _widened(stmt.start, stmt.var.dtype, ctx)
+    start = assigned(stmt.start, stmt.var.dtype, ctx)
     test = _loop_test(stmt, counter, stop, step)
     ctx.out.open(f"for ({c_type} {counter} = {start.text}; {test}; {_increment(counter, stmt, step)})")
     if not private:
@@ -301,7 +300,7 @@ def loop(ctx: FunctionContext, stmt: ir.For) -> None:
 
 def _bound(ctx: FunctionContext, stmt: ir.For, node: ir.Expr, what: str, changed: set[Variable]) -> Text:
     """A bound as it is used in the loop's head: itself when nothing can change it, else a constant ahead."""
-    value = _widened(node, stmt.var.dtype, ctx)
+    value = assigned(node, stmt.var.dtype, ctx)
     parts = list(nodes(node))
     steady = all(
         isinstance(part, (ir.Const, ir.VarRef, ir.Binary, ir.Unary, ir.Cast, ir.SystemValue)) for part in parts
@@ -312,14 +311,6 @@ def _bound(ctx: FunctionContext, stmt: ir.For, node: ir.Expr, what: str, changed
     name = ctx.temporary(f"{ctx.local(stmt.var)}_{what}")
     ctx.out.write(f"const {stmt.var.dtype.c} {name} = {value.text};")
     return Text(name, POSTFIX, stmt.var.dtype)
-
-
-def _widened(node: ir.Expr, dtype: DType, ctx: FunctionContext) -> Text:
-    """A bound in the counter's type; C++ widens a narrower signed integer by itself."""
-    value = render(node, ctx)
-    if value.dtype.kind == "int" and dtype.kind == "int" and 32 <= value.dtype.bits <= dtype.bits:
-        return value
-    return converted(node, dtype, ctx)
 
 
 def _loop_test(stmt: ir.For, counter: str, stop: Text, step: Text) -> str:

@@ -176,7 +176,9 @@ def _kept(ctx: FunctionContext, tensor: ir.TensorDecl, what: str, node: ir.Expr)
 def kept_variable(ctx: FunctionContext, tensor: ir.TensorDecl, what: str) -> ir.Var:
     """The constant that holds a dimension or stride of a view."""
     name = ctx.name_of((tensor, what), f"{ctx.name_of(tensor, tensor.name)}_{what}")
-    return ctx.kept.setdefault((tensor, what), ir.Var(name, INT64))
+    variable = ctx.kept.setdefault((tensor, what), ir.Var(name, INT64))
+    ctx.declare(variable, name)
+    return variable
 
 
 def must_keep(ctx: FunctionContext, node: ir.Expr) -> bool:
@@ -260,7 +262,6 @@ def aim(ctx: FunctionContext, access: Access) -> str:
         c0 = c0_of(access.window.tensor)
         axes = (1, 2)
         texts = (f"({cols.at(SUM)} + {c0 - 1}) / {c0}", f"({rows.at(SUM)} + 15) / 16")
-    dims = ", ".join(f"GlobalTensorDim::DIM_{axis}" for axis in axes)
-    ctx.out.write(f"{name}.SetShape<{dims}>({texts[0]}, {texts[1]});")
+    ctx.out.write(f"{name}.SetShape<{axes[0]}, {axes[1]}>({texts[0]}, {texts[1]});")
     ctx.out.write(f"TASSIGN({name}, {element_address(ctx, access)});")
     return name

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ptopro.codegen.context import FunctionContext
-from ptopro.codegen.expressions import EQUAL, POSTFIX, TERNARY, Text, as_test, converted, render
+from ptopro.codegen.expressions import EQUAL, POSTFIX, TERNARY, Text, as_test, assigned, render
 from ptopro.codegen.types import MEMORY_NAMES, constructor, dynamic, is_boxed, layout_of
 from ptopro.codegen.writer import Line, Writer
 from ptopro.diagnostics import DiagnosticError, Span, make
@@ -225,7 +225,7 @@ def _slot_ids(ctx: FunctionContext, node: ir.SlotRef) -> tuple[Id, ...]:
 
 def _temporary_view(ctx: FunctionContext, node: ir.SubView) -> str:
     """A view that an operation uses directly: declared ahead of the operation."""
-    extents = tuple(converted(part, INT64, ctx).text for part in (node.rows, node.cols))
+    extents = tuple(assigned(part, INT64, ctx).text for part in (node.rows, node.cols))
     key = (type_name(ctx, node), *extents, address(ctx, node))
     if key not in ctx.statement_views:
         ctx.statement_views[key] = ctx.temporary(f"{_base_name(node)}_view")
@@ -249,14 +249,14 @@ def _base_name(node: ir.TileExpr) -> str:
 
 def declare_view(ctx: FunctionContext, name: str, node: ir.SubView) -> None:
     """`VecHalf64x64 top(8, 64); TASSIGN(top, 0x4000);`: the parent's physical type from another address on."""
-    rows, cols = (converted(part, INT64, ctx).text for part in (node.rows, node.cols))
+    rows, cols = (assigned(part, INT64, ctx).text for part in (node.rows, node.cols))
     ctx.out.write(f"{type_name(ctx, node)} {name}({rows}, {cols});")
     ctx.out.write(f"TASSIGN({name}, {address(ctx, node)});")
 
 
 def assign_view(ctx: FunctionContext, name: str, node: ir.SubView) -> None:
     """Move a view that already has a name to another part of a tile."""
-    rows, cols = (converted(part, INT64, ctx).text for part in (node.rows, node.cols))
+    rows, cols = (assigned(part, INT64, ctx).text for part in (node.rows, node.cols))
     ctx.out.write(f"{name}.SetValidShape({rows}, {cols});")
     ctx.out.write(f"TASSIGN({name}, {address(ctx, node)});")
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from ptopro.codegen.options import Place
 
 WIDTH = 120
-_OPEN = "([{<"
 
 
 @dataclass(slots=True)
@@ -145,11 +144,12 @@ def _filled(text: str, indent: int) -> list[str]:
 
 
 def _bracket(text: str) -> int:
-    """The first opening bracket that holds a separator at its own level."""
-    for index, char in enumerate(text):
-        less = char == "<" and " " in text[index - 1 : index + 2]
-        if char in _OPEN and not less and len(_pieces(text[index + 1 :])) > 1:
-            return index
+    """The first opening bracket that holds a separator at its own level; of template arguments only where need be."""
+    for kinds in ("([{", "<"):
+        for index, char in enumerate(text):
+            operator = char == "<" and " " in text[index - 1 : index + 2]
+            if char in kinds and not operator and len(_pieces(text[index + 1 :])) > 1:
+                return index
     return -1
 
 

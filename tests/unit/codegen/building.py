@@ -41,10 +41,10 @@ def vec(shape: tuple[int, int], dtype: DType = FP16, **options: object) -> TileS
     return TileSpec(shape, dtype, MemorySpace.Vec, layout=TensorLayout.ND, fractal=512, **options)  # type: ignore[arg-type]
 
 
-def operate(line: int, name: str, pipe: PipeType, **operands: object) -> ir.Operate:
+def operate(line: int, name: str, on: PipeType, /, **operands: object) -> ir.Operate:
     operation = find(name)
     assert operation is not None
-    return ir.Operate(at(line), operation, pipe, tuple(ir.OperandUse(n, v) for n, v in operands.items()))
+    return ir.Operate(at(line), operation, on, tuple(ir.OperandUse(n, v) for n, v in operands.items()))
 
 
 def tensor(name: str, *shape: int | ir.Var, dtype: DType = FP16, **options: object) -> ir.TensorDecl:

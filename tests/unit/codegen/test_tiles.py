@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from building import at, i64, kernel, op, operate, ref, scalar_param, tensor, tensor_param, var, vec
+
 from ptopro.codegen import generate
 from ptopro.codegen.tiles import view_offset
 from ptopro.codegen.types import tile_type
@@ -168,7 +168,9 @@ def test_a_view_at_a_run_time_row_of_a_run_time_slot() -> None:
 def test_declarations_name_their_bytes() -> None:
     a = ir.TileDecl("a", T, 0x2000, size=8192)
     left = ir.TileDecl("l", TileSpec((16, 64), FP16, MemorySpace.Left, layout=TensorLayout.NZ), 0x800, size=2048)
-    text = code_of((muls(3, ir.TileRef(a)), operate(4, "move", PipeType.MTE1, dst_tile=ir.TileRef(left), src_tile=ir.TileRef(a))))
+    text = code_of(
+        (muls(3, ir.TileRef(a)), operate(4, "move", PipeType.MTE1, dst_tile=ir.TileRef(left), src_tile=ir.TileRef(a)))
+    )
     assert "  // Vec (UB)\n  VecFloat32x64 a(32, 64);  // 0x02000..0x03fff\n" in text
     assert "  // Left (L0A)\n  LeftHalf16x64 l(16, 64);  // 0x00800..0x00fff\n" in text
 
