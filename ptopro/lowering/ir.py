@@ -534,9 +534,7 @@ class OperandUse:
     """
 
     name: str
-    value: (
-        TileExpr | TensorDecl | Expr | tuple[Expr, ...] | StructVar | object
-    )  # object: compile-time attribute
+    value: TileExpr | TensorDecl | Expr | tuple[Expr, ...] | StructVar | object  # object: compile-time attribute
     source: SourceRef | None = None
     pure: bool = True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptopro.diagnostics.catalogue import kernel_names
 from ptopro.diagnostics.catalogue.entry import Entry
 
 ENTRIES: tuple[Entry, ...] = (
@@ -89,4 +90,5 @@ ENTRIES: tuple[Entry, ...] = (
         right=('M = 96\nassert M % 16 == 0, "M must be a multiple of 16"'),
         primary="always fails",
     ),
+    *kernel_names.ENTRIES,
 )

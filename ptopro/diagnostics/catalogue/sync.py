@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptopro.diagnostics.catalogue import kernel_sync
 from ptopro.diagnostics.catalogue.entry import Entry
 from ptopro.diagnostics.core import Severity
 
@@ -197,4 +198,5 @@ ENTRIES: tuple[Entry, ...] = (
         help="unpack the tiles into names first",
         primary="this operand has no text",
     ),
+    *kernel_sync.ENTRIES,
 )

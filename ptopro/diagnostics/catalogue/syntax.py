@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptopro.diagnostics.catalogue import kernel_syntax
 from ptopro.diagnostics.catalogue.entry import Entry
 from ptopro.diagnostics.core import Severity
 
@@ -197,4 +198,5 @@ ENTRIES: tuple[Entry, ...] = (
         right="# in a file\n@pl.jit\ndef k(x: X): ...",
         help="define the kernel in a file, and restart the program after editing it",
     ),
+    *kernel_syntax.ENTRIES,
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ptopro.diagnostics.catalogue import operands, surface, tile_types
+from ptopro.diagnostics.catalogue import kernel_calls, kernel_types, operands, surface, tile_types
 from ptopro.diagnostics.catalogue.entry import Entry
 
 ENTRIES: tuple[Entry, ...] = (
     *operands.ENTRIES,
     *tile_types.TYPE_ENTRIES,
     *surface.ENTRIES,
+    *kernel_types.ENTRIES,
+    *kernel_calls.ENTRIES,
 )

@@ -1,0 +1,453 @@
+"""Expressions: constants, names, operators, comparisons, conditions, tuples.
+
+One function for each kind of syntax node; each yields a `Value`.  Attributes, subscripts and calls have modules of their
+own; whatever has no rule is evaluated at compile time by the front end.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ptopro.diagnostics import Label
+from ptopro.frontend.evaluator import NotConstant
+from ptopro.language.dtypes import BOOL
+from ptopro.lowering import ir, scalars
+from ptopro.lowering.environment import Binding, Edge, draft, id_count, join, merge
+from ptopro.lowering.promotion import merged_type
+from ptopro.lowering.traversal import nodes_of
+from ptopro.lowering.values import (
+    UNKNOWN,
+    Conflict,
+    Known,
+    Pointer,
+    RangeValue,
+    Scalar,
+    TensorValue,
+    TileValue,
+    TupleValue,
+    Unknown,
+    Unset,
+    Value,
+    kind_name,
+)
+
+if TYPE_CHECKING:
+    from ptopro.lowering.context import Frame
+
+_CHOICE = "chosen "  # no Python name: it cannot meet an author's
+
+
+def constant(frame: Frame, node: ast.Constant) -> Value:
+    return Known(node.value)
+
+
+def name(frame: Frame, node: ast.Name) -> Value:
+    binding = frame.env.get(node.id)
+    if binding is None:
+        if frame.sites[node.id] and node.id not in frame.env:
+            frame.report(
+                "PTO1151", node, name=node.id, reason="it is assigned further down, or on no path that leads here"
+            )
+            return UNKNOWN
+        found = frame.evaluate(node)
+        if isinstance(found, Known) and _is_named(found.value):
+            return Known(found.value, node.id)
+        return found
+    value = binding.value
+    if isinstance(value, Unset):
+        labels = [Label(value.span, f"not assigned {value.path}")]
+        if binding.span is not None:
+            labels.append(Label(binding.span, "assigned here"))
+        frame.report("PTO1152", node, name=node.id, path=value.path, labels=labels)
+        frame.env[node.id] = Binding(UNKNOWN)
+        return UNKNOWN
+    if isinstance(value, Conflict):
+        frame.report(
+            "PTO1153", node, name=node.id, reason=value.reason, labels=[Label(value.span, "the paths meet here")]
+        )
+        frame.env[node.id] = Binding(UNKNOWN)
+        return UNKNOWN
+    if binding.doubt is not None:
+        frame.report("PTO1154", node, name=node.id, path=binding.doubt.path, labels=[Label(binding.doubt.span, "here")])
+        frame.env[node.id] = replace(binding, doubt=None)
+    if isinstance(value, TileValue) and not value.pure:
+        return TileValue(value.expr, True, value.extent)
+    return value
+
+
+def _is_named(value: object) -> bool:
+    """Whether C++ keeps the name of such a constant."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def ordered(frame: Frame, nodes: Sequence[ast.expr]) -> list[Value]:
+    """The values of expressions that Python evaluates from left to right.
+
+    Where a later one needs statements of its own, values that these may change are kept in variables before them.
+    """
+    values: list[Value] = []
+    for node in nodes:
+        mark = len(frame.block)
+        value = frame.value(node)
+        if len(frame.block) > mark and values:
+            added = frame.block[mark:]
+            del frame.block[mark:]
+            values = [_kept(frame, earlier, added) for earlier in values]
+            frame.block.extend(added)
+        values.append(value)
+    return values
+
+
+def _kept(frame: Frame, value: Value, added: Sequence[ir.Stmt]) -> Value:
+    """`value` as it is before the statements of `added`."""
+    moved = {stmt.group for stmt in added if isinstance(stmt, ir.Advance)}
+    only_cursors = len(moved) > 0 and all(isinstance(stmt, ir.Advance) for stmt in added)
+    match value:
+        case Scalar() | Pointer():
+            if only_cursors and not _touches(value.expr, moved):
+                return value
+            kept = frame.keep(value.expr, "value", pointer=isinstance(value, Pointer))
+            return type(value)(kept)
+        case TileValue(expr=ir.SlotRef(index="current" | "previous") as slot):
+            if only_cursors and slot.group not in moved:
+                return value
+            var = ir.TileVar(
+                slot.group.name, slot.group.spec, frozenset((slot.group,)), id_count(slot), frame.stmt_span
+            )
+            frame.emit(ir.BindTile(frame.stmt_span, var, slot))
+            return TileValue(ir.TileVarRef(var), value.pure, value.extent)
+        case TupleValue():
+            return TupleValue(tuple(_kept(frame, item, added) for item in value.items), value.names)
+        case _:
+            return value
+
+
+def _touches(expr: ir.Expr, groups: set[ir.GroupDecl]) -> bool:
+    return any(isinstance(n, ir.SlotRef) and n.group in groups for n in nodes_of(expr))
+
+
+def binary(frame: Frame, node: ast.BinOp) -> Value:
+    left, right = ordered(frame, (node.left, node.right))
+    return operate(frame, node.op, left, right, node)
+
+
+def operate(frame: Frame, op: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+    """`left op right`, for operators and augmented assignments."""
+    symbol = scalars.BINARY_NAMES[type(op)]
+    if isinstance(left, Pointer | TensorValue) and symbol in ("+", "-"):
+        from ptopro.lowering.tensors import advance
+
+        return advance(frame, left, right, node, negative=symbol == "-")
+    if isinstance(left, TupleValue) or isinstance(right, TupleValue):
+        return _concatenated(frame, symbol, left, right, node)
+    for side in (left, right):
+        if isinstance(side, TileValue):
+            frame.report("PTO1256", node, op=symbol)
+            return UNKNOWN
+    return scalars.binary(frame, symbol, left, right, node)
+
+
+def _concatenated(frame: Frame, symbol: str, left: Value, right: Value, node: ast.AST) -> Value:
+    if symbol == "+":
+        a, b = members(left), members(right)
+        if a is not None and b is not None:
+            return TupleValue((*a, *b))
+    if symbol == "*" and isinstance(right, Known) and isinstance(right.value, int):
+        return TupleValue((members(left) or ()) * max(right.value, 0))
+    if not isinstance(left, Unknown) and not isinstance(right, Unknown):
+        frame.report("PTO1253", node, op=symbol, left=kind_name(left), right=kind_name(right))
+    return UNKNOWN
+
+
+def members(value: Value) -> tuple[Value, ...] | None:
+    """The members of a tuple or list, None for anything else."""
+    if isinstance(value, TupleValue):
+        return value.items
+    if isinstance(value, Known) and isinstance(value.value, tuple | list):
+        return tuple(Known(item) for item in value.value)
+    return None
+
+
+def unary(frame: Frame, node: ast.UnaryOp) -> Value:
+    operand = frame.value(node.operand)
+    if isinstance(node.op, ast.Not):
+        test = scalars.truth(frame, operand, node.operand)
+        if test is None:
+            return UNKNOWN
+        if isinstance(test, bool):
+            return Known(not test)
+        return Scalar(ir.Unary("not", test, BOOL, frame.span(node)))
+    symbol = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(node.op)]
+    return scalars.unary(frame, symbol, operand, node)
+
+
+def boolean(frame: Frame, node: ast.BoolOp) -> Value:
+    """`and`, `or`: what follows a decided operand is not lowered; run-time operands are evaluated only when needed."""
+    stop_at = isinstance(node.op, ast.Or)
+    op = "or" if stop_at else "and"
+    so_far: ir.Expr | None = None
+    last: Value = Known(not stop_at)
+    for operand in node.values:
+        if so_far is None:
+            last = frame.value(operand)
+            test = scalars.truth(frame, last, operand)
+            if test is None:
+                return UNKNOWN
+            if isinstance(test, bool):
+                if test == stop_at:
+                    return last
+                continue
+            so_far = test
+            continue
+        results: list[bool | ir.Expr | None] = []
+        edge = frame.inner(frame.env, lambda o=operand: results.append(scalars.truth(frame, frame.value(o), o)))  # type: ignore[misc]
+        test = results[0]
+        if test is None:
+            return UNKNOWN
+        if not edge.block:
+            if isinstance(test, bool):
+                if test == stop_at:
+                    return Known(stop_at)
+                continue
+            so_far = ir.Binary(op, so_far, test, BOOL, BOOL, span=frame.span(node))
+            continue
+        if isinstance(test, bool):
+            test = ir.Const(test, BOOL)
+        var = ir.Var("condition", BOOL, frame.stmt_span)
+        frame.emit(ir.Assign(frame.stmt_span, var, so_far))
+        edge.block.append(ir.Assign(frame.stmt_span, var, test))
+        guard: ir.Expr = ir.VarRef(var)
+        if stop_at:
+            guard = ir.Unary("not", guard, BOOL)
+        skipped = Edge(dict(frame.env), [])
+        frame.env = merge(frame, (edge, skipped), frame.span(operand), ("when it is evaluated", "when it is skipped"))
+        frame.emit(ir.If(frame.stmt_span, guard, draft(edge.block), draft(skipped.block)))
+        so_far = ir.VarRef(var)
+    return last if so_far is None else Scalar(so_far)
+
+
+def compare(frame: Frame, node: ast.Compare) -> Value:
+    values = ordered(frame, (node.left, *node.comparators))
+    if len(node.ops) > 1:  # the operands in the middle are read twice
+        for i in range(1, len(values) - 1):
+            value = values[i]
+            if isinstance(value, Scalar):
+                values[i] = Scalar(frame.keep(value.expr, "value"))
+    so_far: ir.Expr | None = None
+    for i, op in enumerate(node.ops):
+        result = comparison(frame, op, values[i], values[i + 1], node)
+        test = scalars.truth(frame, result, node)
+        if test is None:
+            return UNKNOWN
+        if isinstance(test, bool):
+            if not test:
+                return Known(False)
+            continue
+        so_far = test if so_far is None else ir.Binary("and", so_far, test, BOOL, BOOL, span=frame.span(node))
+    return Known(True) if so_far is None else Scalar(so_far)
+
+
+def comparison(frame: Frame, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+    """One comparison of a chain."""
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return UNKNOWN
+    if isinstance(op, ast.Is | ast.IsNot) or _is_none(right):
+        return _identity(frame, op, left, right, node)
+    if isinstance(op, ast.In | ast.NotIn):
+        found = _contained(frame, left, right, node)
+        if isinstance(op, ast.In):
+            return found
+        if isinstance(found, Known):
+            return Known(not found.value)
+        return Scalar(ir.Unary("not", found.expr, BOOL, frame.span(node))) if isinstance(found, Scalar) else found
+    symbol = scalars.COMPARE_NAMES[type(op)]
+    mine, theirs = members(left), members(right)
+    if mine is not None and theirs is not None and symbol in ("==", "!="):
+        return _all_equal(frame, mine, theirs, symbol, node)
+    return scalars.binary(frame, symbol, left, right, node)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Known) and value.value is None
+
+
+def _identity(frame: Frame, op: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
+    """`is`, `is not`, and comparisons with None."""
+    negative = isinstance(op, ast.IsNot | ast.NotEq)
+    if isinstance(left, Known) and isinstance(right, Known):
+        try:
+            kind = ast.IsNot if negative else ast.Is
+            return Known(frame.module.evaluator.compare(kind, left.value, right.value, frame.span(node)))
+        except NotConstant as error:
+            frame.refuse(error, node, "this comparison")
+            return UNKNOWN
+    if not _is_none(right):
+        frame.report("PTO1257", node, op="is not" if negative else "is")
+        return UNKNOWN
+    pointer: ir.Expr | None = None
+    if isinstance(left, Pointer):
+        pointer = left.expr
+    elif isinstance(left, TensorValue):
+        pointer = ir.PointerOf(left.decl, left.decl.dtype, span=frame.span(node))
+    if pointer is None:
+        return Known(negative)
+    test: ir.Expr = ir.IsNull(pointer, BOOL, frame.span(node))
+    return Scalar(ir.Unary("not", test, BOOL, frame.span(node)) if negative else test)
+
+
+def _all_equal(frame: Frame, mine: Sequence[Value], theirs: Sequence[Value], symbol: str, node: ast.AST) -> Value:
+    if len(mine) != len(theirs):
+        return Known(symbol == "!=")
+    joined = "and" if symbol == "==" else "or"
+    return _combined(
+        frame, joined, [comparison(frame, _op(symbol), a, b, node) for a, b in zip(mine, theirs, strict=True)], node
+    )
+
+
+def _op(symbol: str) -> ast.cmpop:
+    return ast.Eq() if symbol == "==" else ast.NotEq()
+
+
+def _combined(frame: Frame, op: str, parts: Sequence[Value], node: ast.AST) -> Value:
+    """BOOL values joined by `and` or `or`, with known ones folded."""
+    stop_at = op == "or"
+    so_far: ir.Expr | None = None
+    for part in parts:
+        test = scalars.truth(frame, part, node)
+        if test is None:
+            return UNKNOWN
+        if isinstance(test, bool):
+            if test == stop_at:
+                return Known(stop_at)
+            continue
+        so_far = test if so_far is None else ir.Binary(op, so_far, test, BOOL, BOOL, span=frame.span(node))
+    return Known(not stop_at) if so_far is None else Scalar(so_far)
+
+
+def _contained(frame: Frame, item: Value, container: Value, node: ast.AST) -> Value:
+    """`item in container` for tuples, lists and `pl.range`."""
+    if isinstance(item, Known) and isinstance(container, Known):
+        try:
+            return Known(frame.module.evaluator.compare(ast.In, item.value, container.value, frame.span(node)))
+        except NotConstant as error:
+            frame.refuse(error, node, "this comparison")
+            return UNKNOWN
+    if isinstance(container, Known) and isinstance(container.value, range):
+        whole = container.value
+        container = RangeValue(Known(whole.start), Known(whole.stop), Known(whole.step), frame.span(node))
+    if isinstance(container, RangeValue):
+        return _in_range(frame, item, container, node)
+    items = members(container)
+    if items is None:
+        frame.report("PTO1258", node, found=kind_name(container))
+        return UNKNOWN
+    return _combined(frame, "or", [comparison(frame, ast.Eq(), item, each, node) for each in items], node)
+
+
+def _in_range(frame: Frame, item: Value, whole: RangeValue, node: ast.AST) -> Value:
+    step = whole.step.value if isinstance(whole.step, Known) else None
+    if not isinstance(step, int) or step == 0:
+        frame.report("PTO1259", node)
+        return UNKNOWN
+    if isinstance(item, Scalar):
+        item = Scalar(frame.keep(item.expr, "value"))
+    first, last = (ast.GtE(), ast.Lt()) if step > 0 else (ast.LtE(), ast.Gt())
+    parts = [comparison(frame, first, item, whole.start, node), comparison(frame, last, item, whole.stop, node)]
+    if abs(step) != 1:
+        distance = scalars.binary(frame, "-", item, whole.start, node)
+        rest = scalars.binary(frame, "%", distance, Known(abs(step)), node)
+        parts.append(comparison(frame, ast.Eq(), rest, Known(0), node))
+    return _combined(frame, "and", parts, node)
+
+
+def conditional(frame: Frame, node: ast.IfExp) -> Value:
+    test = scalars.truth(frame, frame.value(node.test), node.test)
+    if test is None:
+        return UNKNOWN
+    if isinstance(test, bool):
+        return frame.value(node.body if test else node.orelse)
+    values: list[Value] = []
+
+    def branch(part: ast.expr) -> Callable[[], None]:
+        def lower() -> None:
+            values.append(frame.value(part))
+            frame.env[_CHOICE] = Binding(values[-1])
+
+        return lower
+
+    edges = (frame.inner(frame.env, branch(node.body)), frame.inner(frame.env, branch(node.orelse)))
+    if any(isinstance(v, Unknown) for v in values):
+        return UNKNOWN
+    if not edges[0].block and not edges[1].block:
+        simple = choose(frame, test, values[0], values[1], node)
+        if simple is not None:
+            return simple
+    env = merge(frame, edges, frame.span(node), ("when the condition holds", "when the condition does not hold"))
+    chosen = env.pop(_CHOICE)
+    frame.env = env
+    if isinstance(chosen.value, Conflict):
+        frame.report("PTO1153", node, name=frame.text(node), reason=chosen.value.reason)
+        return UNKNOWN
+    frame.emit(ir.If(frame.stmt_span, test, draft(edges[0].block), draft(edges[1].block)))
+    value = chosen.value
+    for var in frame.take_choice(_CHOICE):  # the next conditional expression has variables of its own
+        frame.fixed.add(var)
+    return value
+
+
+def choose(frame: Frame, test: ir.Expr, then: Value, other: Value, node: ast.AST) -> Value | None:
+    """The conditional expression over two values that need no statements; None where statements are needed."""
+    span = frame.span(node)
+    if isinstance(then, TileValue) and isinstance(other, TileValue):
+        merged = join(frame, _CHOICE, [then, other], span)
+        if isinstance(merged, TileValue) and then.extent == other.extent:
+            return TileValue(ir.ChooseTile(test, then.expr, other.expr, span), then.pure and other.pure, then.extent)
+        return None
+    if isinstance(then, Pointer) and isinstance(other, Pointer) and then.dtype == other.dtype:
+        return Pointer(ir.Choose(test, then.expr, other.expr, then.dtype, span))
+    numbers = [v for v in (then, other) if isinstance(v, Scalar) or (isinstance(v, Known) and v.is_number)]
+    if len(numbers) < 2:
+        return None
+    first, second = numbers
+    dtype = merged_type(
+        *(v.dtype if isinstance(v, Scalar) else scalars.known_type(v) for v in (first, second))  # type: ignore[union-attr]
+    )
+    if dtype is None:
+        return None
+    assert isinstance(first, Known | Scalar) and isinstance(second, Known | Scalar)
+    return Scalar(
+        ir.Choose(test, scalars.converted(frame, first, dtype), scalars.converted(frame, second, dtype), dtype, span)
+    )
+
+
+def sequence(frame: Frame, node: ast.Tuple | ast.List) -> Value:
+    """A tuple or list; a compile-time value when all members are (and none is a constant that C++ calls by name)."""
+    items: list[Value] = []
+    values = ordered(frame, [e.value if isinstance(e, ast.Starred) else e for e in node.elts])
+    for element, value in zip(node.elts, values, strict=True):
+        if not isinstance(element, ast.Starred):
+            items.append(value)
+            continue
+        inner = members(value)
+        if inner is None:
+            if not isinstance(value, Unknown):
+                frame.report("PTO1258", element, found=kind_name(value))
+            return UNKNOWN
+        items.extend(inner)
+    if any(isinstance(item, Unknown) for item in items):
+        return UNKNOWN
+    plain = [item.value for item in items if isinstance(item, Known) and item.dtype is None and not item.name]
+    if len(plain) == len(items):
+        return Known(plain if isinstance(node, ast.List) else tuple(plain))
+    return TupleValue(tuple(items))
+
+
+def walrus(frame: Frame, node: ast.NamedExpr) -> Value:
+    from ptopro.lowering.assignment import bind
+
+    value = frame.value(node.value)
+    bind(frame, node.target.id, value, node)
+    return name(frame, ast.copy_location(ast.Name(node.target.id, ast.Load()), node))

@@ -1,0 +1,334 @@
+"""Helper functions: one `FunctionIR` for each specialisation, and the calls of it.
+
+A helper is specialised on everything that is known where it is called: compile-time arguments, the tiles, groups,
+tensors and structs that are passed (by identity), and the types of numbers.  What is left are its parameters.  Calls with
+compile-time arguments alone of functions without effects are computed by the front end.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ptopro.diagnostics import Diagnostic, Sink
+from ptopro.frontend.evaluator import NotConstant
+from ptopro.frontend.functions import ArgumentError, bind_arguments, default_values, missing_parameters
+from ptopro.frontend.values import BoundMethod, FunctionKind, FunctionValue, PartialValue
+from ptopro.language.dtypes import INT64
+from ptopro.lowering import ir
+from ptopro.lowering.arguments import Given, call_values
+from ptopro.lowering.assignment import conform
+from ptopro.lowering.context import Frame, plain_value
+from ptopro.lowering.environment import Binding, Edge, id_count, leaf_name
+from ptopro.lowering.results import Results, collect, deliver
+from ptopro.lowering.sites import binding_sites
+from ptopro.lowering.values import (
+    UNKNOWN,
+    GroupValue,
+    Known,
+    Pointer,
+    Scalar,
+    StructValue,
+    TensorValue,
+    TileValue,
+    TilingValue,
+    TupleValue,
+    Unknown,
+    Value,
+    kind_name,
+)
+
+if TYPE_CHECKING:
+    from ptopro.frontend.source import SourceModule
+
+_NOT_PLAIN = plain_value(UNKNOWN)
+Argument = ir.Expr | ir.TileExpr
+
+
+@dataclass(slots=True)
+class Specialisation:
+    """A lowered helper.  kept: values whose identity the key relies on; diagnostics: of its body."""
+
+    function: ir.FunctionIR
+    results: Results
+    diagnostics: tuple[Diagnostic, ...]
+    kept: tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Passing:
+    """How the arguments of a call are passed: what the helper's names hold, its key, its run-time parameters."""
+
+    names: dict[str, Value] = field(default_factory=dict)
+    key: list[object] = field(default_factory=list)
+    params: list[ir.Var | ir.TileVar] = field(default_factory=list)
+    args: list[Argument] = field(default_factory=list)
+    captures: list[tuple[str, ir.TileDecl | ir.GroupDecl | ir.TensorDecl]] = field(default_factory=list)
+    kept: list[object] = field(default_factory=list)
+
+
+def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue, node: ast.Call) -> Value:
+    """A call of a function of the kernel's files."""
+    found = call_values(frame, node)
+    if found is None:
+        return UNKNOWN
+    positional, keywords = found
+    target: Any = callee
+    while isinstance(target, BoundMethod | PartialValue):
+        if isinstance(target, BoundMethod):
+            positional = [Given(node, Known(target.instance)), *positional]
+        else:
+            positional = [*(Given(node, Known(a)) for a in target.args), *positional]
+            keywords = {**{k: Given(node, Known(v)) for k, v in target.kwargs.items()}, **keywords}
+        target = target.function
+    if not isinstance(target, FunctionValue):
+        frame.report("PTO1286", node.func, found=kind_name(Known(target)))
+        return UNKNOWN
+    if target.kind in (FunctionKind.VECTOR_FUNCTION, FunctionKind.SIMT):
+        what = "vector functions" if target.kind is FunctionKind.VECTOR_FUNCTION else "SIMT functions"
+        frame.report("PTO1056", node.func, name=what)
+        return UNKNOWN
+    bound = _bind(frame, target, positional, keywords, node)
+    if bound is None or any(isinstance(item.value, Unknown) for item in bound.values()):
+        return UNKNOWN
+    computed = _compute(frame, target, bound, node)
+    if computed is not None:
+        return computed
+    return _call(frame, target, bound, node)
+
+
+def _bind(
+    frame: Frame,
+    function: FunctionValue,
+    positional: Sequence[Given],
+    keywords: Mapping[str, Given],
+    node: ast.Call,
+) -> dict[str, Given] | None:
+    """Arguments by parameter, defaults filled in; None after a report."""
+    arguments = function.node.args
+    try:
+        bound, extra, surplus = bind_arguments(function.name, arguments, positional, keywords)
+    except ArgumentError as error:
+        frame.report("PTO1288", node, problem=str(error))
+        return None
+    defaults = default_values(function)
+    missing = missing_parameters(arguments, bound, defaults)
+    if missing:
+        names = ", ".join(f"'{name}'" for name in missing)
+        frame.report("PTO1288", node, problem=f"{function.name}() lacks a value for {names}")
+        return None
+    named = {name: Given(node, Known(value)) for name, value in defaults.items()}
+    named.update(bound)
+    if arguments.vararg is not None:
+        named[arguments.vararg.arg] = Given(node, TupleValue(tuple(item.value for item in extra)))
+    if arguments.kwarg is not None:
+        if surplus:
+            frame.report("PTO1065", node)
+            return None
+        named[arguments.kwarg.arg] = Given(node, Known({}))
+    return {name: _conformed(frame, function, name, item) for name, item in named.items()}
+
+
+def _conformed(frame: Frame, function: FunctionValue, name: str, given: Given) -> Given:
+    """The argument as the parameter's annotation wants it."""
+    arguments = function.node.args
+    for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if parameter.arg == name and parameter.annotation is not None:
+            try:
+                annotation = function.module.evaluator.expression(parameter.annotation, function.scope)
+            except NotConstant:
+                return given  # a type of a library that is not there says nothing about the kernel
+            return Given(given.node, conform(frame, given.value, annotation, given.node))
+    return given
+
+
+def _compute(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], node: ast.Call) -> Value | None:
+    """The value of a call that needs nothing of the running kernel, None when it does."""
+    if function.kind is FunctionKind.STAGE:
+        return None
+    plain = {name: plain_value(item.value) for name, item in bound.items()}
+    if any(value is _NOT_PLAIN for value in plain.values()):
+        return None
+    arguments = function.node.args
+    positional = [plain.pop(p.arg) for p in (*arguments.posonlyargs, *arguments.args)]
+    if arguments.vararg is not None:
+        positional.extend(plain.pop(arguments.vararg.arg))
+    if arguments.kwarg is not None:
+        plain.pop(arguments.kwarg.arg)
+    evaluator = function.module.evaluator
+    before = evaluator.unknowns
+    try:
+        value = evaluator.call_function(function, positional, plain, frame.span(node))
+    except NotConstant:
+        return None
+    return Known(value) if evaluator.unknowns == before else None
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Specialisation
+
+
+def _call(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], node: ast.Call) -> Value:
+    lowering = frame.lowering
+    chain = [name for _, name in lowering.chain]
+    if any(known is function.node for known, _ in lowering.chain):
+        start = next(i for i, (known, _) in enumerate(lowering.chain) if known is function.node)
+        frame.report("PTO1062", node, name=function.name, chain=" -> ".join([*chain[start:], function.name]))
+        return UNKNOWN
+    passing = Passing()
+    for name, given in bound.items():
+        value = _pass(frame, passing, name, given.value)
+        if value is None:
+            frame.report("PTO1289", given.node, found=kind_name(given.value), name=function.name)
+            return UNKNOWN
+        passing.names[name] = value
+    key = (id(function.node), _closure_key(function), frame.section, tuple(passing.key))
+    made = lowering.specialisations.get(key)
+    if made is None:
+        made = _specialise(frame, function, passing)
+        if not made.results.escapes:
+            lowering.specialisations[key] = made
+    lowering.sink.extend(made.diagnostics)
+    return deliver(frame, made.function, made.results, tuple(passing.args), node)
+
+
+def _closure_key(function: FunctionValue) -> int:
+    """Two closures of one def differ in what they close over."""
+    return id(function.scope)
+
+
+def _pass(frame: Frame, passing: Passing, name: str, value: Value) -> Value | None:
+    """Pass one argument: what the parameter holds in the helper, None for what cannot be passed."""
+    match value:
+        case Known():
+            passing.key.append((name, _known_key(passing, value.value), value.dtype))
+            return Known(value.value, dtype=value.dtype)
+        case Scalar() | Pointer():
+            var = ir.Var(name, value.dtype, frame.stmt_span, isinstance(value, Pointer))
+            passing.key.append((name, value.dtype, var.pointer))
+            passing.params.append(var)
+            passing.args.append(value.expr)
+            return type(value)(ir.VarRef(var))
+        case TileValue():
+            return _pass_tile(frame, passing, name, value)
+        case GroupValue() | TensorValue():
+            passing.key.append((name, id(value.decl)))
+            passing.kept.append(value.decl)
+            passing.captures.append((name, value.decl))
+            return value
+        case StructValue():
+            passing.key.append((name, id(value.var), value.at is None))
+            passing.kept.append(value.var)
+            if value.at is None:
+                return value
+            at = ir.Var(f"{name}_index", INT64, frame.stmt_span)
+            passing.params.append(at)
+            passing.args.append(value.at)
+            return StructValue(value.var, ir.VarRef(at))
+        case TilingValue():
+            passing.key.append((name, "tiling"))
+            return value
+        case TupleValue():
+            passing.key.append((name, len(value.items), value.names))
+            items: list[Value] = []
+            for i, item in enumerate(value.items):
+                part = _pass(frame, passing, leaf_name(name, value, i), item)
+                if part is None:
+                    return None
+                items.append(part)
+            return TupleValue(tuple(items), value.names)
+        case _:
+            return None
+
+
+def _pass_tile(frame: Frame, passing: Passing, name: str, value: TileValue) -> Value:
+    expr = value.expr
+    if isinstance(expr, ir.TileRef):
+        passing.key.append((name, id(expr.decl), value.extent))
+        passing.kept.append(expr.decl)
+        passing.captures.append((name, expr.decl))
+        return TileValue(expr, True, value.extent)
+    if isinstance(expr, ir.SlotRef) and isinstance(expr.index, int):
+        passing.key.append((name, id(expr.group), expr.index, value.extent))
+        passing.kept.append(expr.group)
+        passing.captures.append((name, expr.group))
+        return TileValue(expr, True, value.extent)
+    var = ir.TileVar(name, ir.spec_of(expr), ir.origins_of(expr), id_count(expr), frame.stmt_span)
+    passing.key.append((name, var.spec, var.id_count, value.extent))
+    passing.params.append(var)
+    passing.args.append(expr)
+    return TileValue(ir.TileVarRef(var), True, value.extent)
+
+
+def _known_key(passing: Passing, value: Any) -> object:
+    """A key under which equal compile-time values, and no others, share a specialisation."""
+    if isinstance(value, float):
+        return ("float", value.hex())
+    if isinstance(value, bool | int | str | None):
+        return (type(value).__name__, value)
+    if type(value) in (tuple, list):
+        return (type(value).__name__, tuple(_known_key(passing, item) for item in value))
+    passing.kept.append(value)
+    try:
+        hash(value)
+        return value
+    except TypeError:
+        return ("id", id(value))
+
+
+def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Specialisation:
+    """Lower the helper's body."""
+    lowering = frame.lowering
+    node = function.node
+    module: SourceModule = function.module
+    span = module.span(node)
+    inner = Frame(lowering, module, function.scope, binding_sites(node), span, frame.section)
+    for name, value in passing.names.items():
+        inner.env[name] = Binding(value, span=span)
+        _adopt(inner, name, value)
+    sink, lowering.sink = lowering.sink, Sink()
+    lowering.chain.append((node, function.name))
+    try:
+        if isinstance(node, ast.Lambda):
+            inner.stmt_span = module.span(node.body)
+            value = inner.value(node.body)
+            inner.emit(ir.Return(inner.stmt_span))
+            inner.returns.append((Edge(dict(inner.env), inner.block), value, inner.stmt_span))
+            inner.terminated = True
+        else:
+            inner.run(node.body)
+        results = collect(inner, function.name, span)
+    finally:
+        lowering.chain.pop()
+        drafted, lowering.sink = lowering.sink, sink
+    name = "function" if isinstance(node, ast.Lambda) else function.name
+    made = ir.FunctionIR(
+        name,
+        tuple(passing.params),
+        tuple(inner.block),
+        tuple(passing.captures),
+        results.types,
+        span,
+        module.path,
+        name,
+        "helper",
+    )
+    return Specialisation(made, results, tuple(drafted.diagnostics), tuple(passing.kept))
+
+
+def _adopt(frame: Frame, name: str, value: Value) -> None:
+    """Let parameters be assigned to: the variable of a parameter is the one of its name."""
+    match value:
+        case Scalar(expr=ir.VarRef(var=var)) | Pointer(expr=ir.VarRef(var=var)):
+            frame.adopt(name, var)
+        case TileValue(expr=ir.TileVarRef(var=tile_var)):
+            frame.adopt_tile(name, tile_var)
+        case TupleValue():
+            for i, item in enumerate(value.items):
+                _adopt(frame, leaf_name(name, value, i), item)
+        case StructValue(at=ir.VarRef(var=var)):
+            frame.fixed.add(var)
+        case _:
+            pass

@@ -1,0 +1,203 @@
+"""The values of the abstract interpreter: what a Python expression of a kernel stands for while it is lowered.
+
+A value is known at compile time (`Known`), computed at run time (`Scalar`, `Pointer`), names something of the kernel
+(tiles, groups, tensors, structs, the tiling data), or collects other values (`TupleValue`).  `Unknown` follows an error
+that has been reported; `Unset` and `Conflict` are names whose use is an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ptopro.diagnostics.span import Span
+from ptopro.language.dtypes import DType
+from ptopro.lowering.ir import Expr, GroupDecl, StructVar, TensorDecl, TileExpr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A compile-time value of the front end.  name: the constant it was read from; dtype: set by `pl.const`."""
+
+    value: Any
+    name: str = ""
+    dtype: DType | None = None
+
+    @property
+    def is_number(self) -> bool:
+        return isinstance(self.value, bool | int | float)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scalar:
+    """A run-time number."""
+
+    expr: Expr
+
+    @property
+    def dtype(self) -> DType:
+        return self.expr.dtype
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pointer:
+    """A pointer into global memory; dtype is that of the elements."""
+
+    expr: Expr
+
+    @property
+    def dtype(self) -> DType:
+        return self.expr.dtype
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileValue:
+    """A tile.  pure False: reading it moved a cursor (`a.next()`); extent: rows and columns of a view, -1 at run time."""
+
+    expr: TileExpr
+    pure: bool = True
+    extent: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupValue:
+    decl: GroupDecl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TensorValue:
+    decl: TensorDecl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructValue:
+    """A struct, or an element `at` of a struct array (whole array: at None and var.count > 0)."""
+
+    var: StructVar
+    at: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructArrayField:
+    """An array field of a struct, before it is indexed."""
+
+    struct: StructValue
+    field: str
+    dtype: DType
+    length: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TilingValue:
+    """The tiling-data parameter.  fields: name -> (element type, length; 0 for a single value)."""
+
+    fields: tuple[tuple[str, DType, int], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TilingArray:
+    """An array field of the tiling data, before it is indexed."""
+
+    field: str
+    dtype: DType
+    length: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TupleValue:
+    """A tuple or list with members that are not compile-time values.  names: of `pl.make_tuple`, else empty."""
+
+    items: tuple[Value, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeValue:
+    """`pl.range(start, stop, step)` before a loop or an `in` uses it."""
+
+    start: Value
+    stop: Value
+    step: Value
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodValue:
+    """A method of a tile group before it is called."""
+
+    owner: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExtentValue:
+    """`tile.valid_shape` before it is indexed."""
+
+    tile: TileExpr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unknown:
+    """The value of something that has been reported already: whatever is done with it is silent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unset:
+    """A name that not every path assigns.  path: what the path without it does; span: where the paths part."""
+
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conflict:
+    """A name whose values on different paths have no common type.  reason completes "'x' has no single value: ..."."""
+
+    reason: str
+    span: Span
+
+
+Value = (
+    Known | Scalar | Pointer | TileValue | GroupValue | TensorValue | StructValue | StructArrayField | TilingValue
+    | TilingArray | TupleValue | RangeValue | MethodValue | ExtentValue | Unknown | Unset | Conflict
+)  # fmt: skip
+
+UNKNOWN = Unknown()
+NONE = Known(None)
+
+
+def kind_name(value: Value) -> str:
+    """What a message calls the kind of a value."""
+    match value:
+        case Known():
+            from ptopro.frontend.values import type_name
+
+            return {"int": "an int", "float": "a float", "bool": "a bool", "str": "a string"}.get(
+                type_name(value.value), type_name(value.value)
+            )
+        case Scalar():
+            return f"a run-time {value.dtype!r} scalar"
+        case Pointer():
+            return "a pointer"
+        case TileValue():
+            return "a tile"
+        case GroupValue():
+            return "a tile group"
+        case TensorValue():
+            return "a tensor"
+        case StructValue():
+            return "a struct" if value.at is not None or not value.var.count else "a struct array"
+        case StructArrayField() | TilingArray():
+            return "an array field"
+        case TilingValue():
+            return "the tiling data"
+        case TupleValue():
+            return "a tuple"
+        case RangeValue():
+            return "a pl.range"
+        case MethodValue():
+            return "a method"
+        case ExtentValue():
+            return "a valid shape"
+        case Unknown() | Unset() | Conflict():
+            return "an unknown value"
