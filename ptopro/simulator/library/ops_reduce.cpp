@@ -25,7 +25,7 @@ template <typename Op, typename T>
 T reduce_lanes(const T* values, int64_t n) {
   constexpr int64_t kLanes = 64 / sizeof(T);
   T result = values[0];
-  int64_t i = 0;
+  int64_t i = 1;
   if (n >= kLanes) {
     T lanes[kLanes];
     for (int64_t k = 0; k < kLanes; ++k) lanes[k] = values[k];
