@@ -14,7 +14,7 @@ from ptopro.codegen.expressions import POSTFIX, SUM, Text, cast, converted, rend
 from ptopro.codegen.names import Names, Path
 from ptopro.codegen.options import CodegenOptions
 from ptopro.codegen.prune import Pruned
-from ptopro.codegen.scopes import Placements
+from ptopro.codegen.scopes import Placements, Region
 from ptopro.codegen.traverse import Variable, reads
 from ptopro.codegen.types import TileTypes
 from ptopro.codegen.writer import Writer
@@ -168,7 +168,7 @@ class FunctionContext:
         self._given: dict[object, str] = {}
         self.parameters: tuple[Variable, ...] = self._parameters()
         self.places = Placements(self.body, self.parameters)
-        self.declared_here = set(self.places.order) - self._free_variables()
+        self.declared_here = {v for v in self.places.variables if self.places.regions[v][0].kind != "outside"}
         self._name_everything()
 
     # ---- names -----------------------------------------------------------------------------------------------------
@@ -179,10 +179,6 @@ class FunctionContext:
             found += [param.value for param in self.half.kernel.params if isinstance(param.value, ir.Var)]
             found += [var for var, _, _ in self.half.kernel.dynamic_dims]
         return tuple(dict.fromkeys(found))
-
-    def _free_variables(self) -> set[Variable]:
-        """Variables that are read here and set by a caller."""
-        return {var for var in self.places.order if self.places.of[var].writes == 0} - set(self.parameters)
 
     def _name_everything(self) -> None:
         """The author's names go to the author's things first; what codegen adds comes after."""
@@ -195,10 +191,10 @@ class FunctionContext:
         for decl in self._declarations():
             if decl not in self._given:
                 self._given[decl] = self.names.give(self._local_names.get(decl, decl.name))
-        for var in self.places.order:
+        for var in self.places.variables:
             if var not in self._given:
-                where = self.places.of[var]
-                self._given[var] = self.names.give(var.name, where.loops or (where.scope,))
+                scopes = tuple(region.scope for region in self.places.regions[var])
+                self._given[var] = self.names.give(var.name, scopes)
 
     def _declarations(self) -> Iterator[Owned]:
         """Tiles, groups and tensors that the body mentions, in the order of the source."""
@@ -228,6 +224,10 @@ class FunctionContext:
         if item not in self._given:
             self._given[item] = self.names.give(wanted)
         return self._given[item]
+
+    def region(self, var: Variable) -> Region:
+        """The declaration of a variable that holds where the body is being written."""
+        return self.places.region(var, self.scope)
 
     def local(self, var: Variable) -> str:
         """The name of a variable, whoever declares it."""
@@ -304,6 +304,7 @@ class FunctionContext:
         return name
 
     def system(self, value: ir.SystemValue) -> Text:
+        """Where this core stands.  C++ has these as 64-bit numbers, whatever type the language gives them."""
         vector = self.half.core == "vector"
         texts = {
             "get_block_idx": "get_block_idx() * get_subblockdim() + get_subblockid()" if vector else "get_block_idx()",
@@ -314,8 +315,7 @@ class FunctionContext:
         text = texts[value.name]
         if text == "1":
             return Text("1", POSTFIX, INT32)
-        printed = Text(text, SUM if "+" in text else POSTFIX, INT64)
-        return printed if value.dtype is INT64 else cast(printed, value.dtype)
+        return Text(text, SUM if "+" in text else POSTFIX, INT64)
 
     def valid_extent(self, node: ir.ValidExtent) -> Text:
         from ptopro.codegen.tiles import valid_extent

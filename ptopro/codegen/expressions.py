@@ -204,14 +204,17 @@ def _arithmetic(node: ir.Binary, scope: Scope) -> Text:
     if both_literal and node.common is not INT32:
         left = cast(left, node.common)
     text = f"{_side(left, level)} {sign} {_side(right, level, right=True)}"
-    return Text(text, level, node.common)
+    wider = node.common is INT32 and INT64 in (left.dtype, right.dtype)
+    return Text(text, level, INT64 if wider else node.common)
 
 
 def _operands(node: ir.Binary, scope: Scope) -> tuple[Text, Text]:
     """Both operands, converted as far as C++'s usual conversions would not reach the type the language computes in."""
     common = node.common
     left, right = render(node.left, scope), render(node.right, scope)
-    if usual(left.dtype, right.dtype) is common and not _sign_mix(left.dtype, right.dtype):
+    reached = usual(left.dtype, right.dtype)
+    wider = reached is INT64 and common is INT32  # the same numbers, and no overflow
+    if (reached is common or wider) and not _sign_mix(left.dtype, right.dtype):
         return left, right
     if left.dtype is _SMALL_INT and right.dtype is _SMALL_INT:
         return left, right

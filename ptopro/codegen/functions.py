@@ -66,9 +66,8 @@ def _parameter(ctx: FunctionContext, var: ir.Var | ir.TileVar) -> list[str]:
         kind = pointer_type(var.dtype) if var.pointer else var.dtype.c
         return [f"{unused}{kind} {ctx.local(var)}"]
     unused = "" if uses_tile(ctx, var) else "[[maybe_unused]] "
-    rebound = ctx.places.of.get(var)
     name = ctx.local(var)
-    if rebound is not None and rebound.writes > 0:
+    if ctx.region(var).writes:
         name = ctx.name_of(("given", var), f"{name}_given")
     result = [f"{unused}{ctx.half.types.name(var.spec)}& {name}"]
     ids_unused = "" if needs_ids(ctx, var) else "[[maybe_unused]] "

@@ -140,7 +140,7 @@ def _head(ctx: FunctionContext) -> list[Line]:
     for text in ctx.views:
         ctx.out.write(text)
     for var in ctx.function.params:
-        if isinstance(var, ir.TileVar) and ctx.places.of.get(var) is not None and ctx.places.of[var].writes:
+        if isinstance(var, ir.TileVar) and ctx.region(var).writes:
             given = ctx.name_of(("given", var), f"{ctx.local(var)}_given")
             ctx.out.write(f"{ctx.half.types.name(var.spec)}* {ctx.local(var)} = &{given};")
     other = ctx.out.lines

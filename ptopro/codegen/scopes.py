@@ -9,6 +9,9 @@ A variable that a loop carries from one trip to the next is declared outside the
             x = 5                         if (i == 0) {
         y = x + 1                           x = 5;
 
+Blocks that each give a variable a value before they read it (two loops that reuse a name) declare it each: such a
+variable has several regions.
+
 A scope is a path: for each enclosing statement its index in its block, and which of its blocks.
 """
 
@@ -23,51 +26,64 @@ from ptopro.lowering import ir
 JUMPS = (ir.Break, ir.Continue, ir.Return)
 
 
-@dataclass(slots=True)
-class Placement:
-    """How one variable is declared.
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One declaration of a variable and the block it serves.
 
-    at_assignment: its (one) declaration is its first assignment; else `before` is the statement (by index in scope)
-    that the declaration stands ahead of.  writes: how many statements assign it.  loops: private to the loops that
-    declare it, in these scopes.
+    kind: "assignment" (its first assignment declares it), "ahead" (declared ahead of statement `first` of the scope),
+    "loop" (the head of a loop declares it), "outside" (a parameter, or something of the caller).
+    writes, reads: how many statements of the region assign and read it.
     """
 
-    scope: Path = ()
-    before: int = 0
-    at_assignment: bool = False
-    writes: int = 0
-    reads: int = 0
-    loops: tuple[Path, ...] = ()
+    scope: Path
+    first: int
+    kind: str
+    writes: int
+    reads: int
 
 
 @dataclass(slots=True)
 class _Events:
     touches: list[tuple[Path, int]] = field(default_factory=list)  # scope and index of every statement that touches it
     reads: list[Path] = field(default_factory=list)
-    headers: list[tuple[Path, int, Path]] = field(default_factory=list)  # loops over it: scope, index, scope of body
-    writes: int = 0
+    writes: list[Path] = field(default_factory=list)
+    headers: list[tuple[Path, Path]] = field(default_factory=list)  # loops over it: scope, scope of the body
+
+
+_NOWHERE = Region((), 0, "outside", 0, 0)
 
 
 class Placements:
     """The declarations of one function."""
 
     def __init__(self, body: ir.Block, parameters: tuple[Variable, ...]) -> None:
-        self.body = body
-        self._blocks: dict[Path, ir.Block] = {}
+        self.blocks: dict[Path, ir.Block] = {}
         self._loops: set[Path] = set()  # scopes that are bodies of loops
         self._events: dict[Variable, _Events] = {}
         self._walk(body, ())
         self._parameters = set(parameters)
-        self.of: dict[Variable, Placement] = {}
-        self.order: list[Variable] = []
-        for var, events in self._events.items():
-            self.order.append(var)
-            self.of[var] = self._place(var, events)
+        self.regions: dict[Variable, tuple[Region, ...]] = {
+            var: self._regions(var, events) for var, events in self._events.items()
+        }
         self._ahead: dict[tuple[Path, int], list[Variable]] = {}
-        for var in self.order:
-            where = self.of[var]
-            if not where.at_assignment and not where.loops and var not in self._parameters:
-                self._ahead.setdefault((where.scope, where.before), []).append(var)
+        for var, regions in self.regions.items():
+            for region in regions:
+                if region.kind == "ahead":
+                    self._ahead.setdefault((region.scope, region.first), []).append(var)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """Every variable that the body mentions, in order of first mention."""
+        return tuple(self.regions)
+
+    def region(self, var: Variable, scope: Path) -> Region:
+        """The declaration of a variable that holds in a scope."""
+        found = self.regions.get(var, ())
+        return next((each for each in found if scope[: len(each.scope)] == each.scope), _NOWHERE)
+
+    def block_of(self, region: Region) -> ir.Block:
+        """The block that a declaration serves."""
+        return self.blocks[region.scope]
 
     def ahead_of(self, scope: Path, index: int) -> list[Variable]:
         """The variables to be declared ahead of statement `index` of a scope."""
@@ -77,25 +93,32 @@ class Placements:
         """Whether a scope is, or lies in, the body of a loop."""
         return any(scope[:length] in self._loops for length in range(1, len(scope) + 1))
 
+    def is_reassigned(self, var: Variable) -> bool:
+        """Whether a variable may have one value now and another later."""
+        events = self._events.get(var)
+        if events is None:
+            return False
+        settings = len(events.writes) + len(events.headers) + (var in self._parameters)
+        return settings > 1 or bool(events.headers)
+
     def writes_inside(self, scope: Path) -> set[Variable]:
         """The variables that statements of a scope assign, at any depth, loop variables included."""
         written: set[Variable] = set()
-        for stmt in ir.walk(self._blocks[scope]):
+        for stmt in ir.walk(self.blocks[scope]):
             written.update(variables_written(stmt))
             if isinstance(stmt, ir.For):
                 written.add(stmt.var)
         return written
 
     def _walk(self, block: ir.Block, path: Path) -> None:
-        self._blocks[path] = block
+        self.blocks[path] = block
         for index, stmt in enumerate(block):
             for var in variables_read(stmt):
-                events = self._touch(var, path, index)
-                events.reads.append(path)
+                self._touch(var, path, index).reads.append(path)
             for var in variables_written(stmt):
-                self._touch(var, path, index).writes += 1
+                self._touch(var, path, index).writes.append(path)
             if isinstance(stmt, ir.For):
-                self._touch(stmt.var, path, index).headers.append((path, index, (*path, (index, 0))))
+                self._touch(stmt.var, path, index).headers.append((path, (*path, (index, 0))))
             for number, inner in enumerate(blocks(stmt)):
                 scope = (*path, (index, number))
                 if isinstance(stmt, (ir.For, ir.While)):
@@ -107,41 +130,43 @@ class Placements:
         events.touches.append((path, index))
         return events
 
-    def _place(self, var: Variable, events: _Events) -> Placement:
+    def _regions(self, var: Variable, events: _Events) -> tuple[Region, ...]:
+        if var in self._parameters or not (events.writes or events.headers):
+            return (Region((), 0, "outside", len(events.writes) + len(events.headers), len(events.reads)),)
         loops = self._private_loops(events)
-        if loops and var not in self._parameters:
-            return Placement(loops[0], writes=1, reads=len(events.reads), loops=loops)
-        scope = _common([path for path, _ in events.touches])
-        while True:
-            depth = len(scope)
-            first = min(path[depth][0] if len(path) > depth else index for path, index in events.touches)
-            certain = _assigned_first(self._blocks[scope][first:], var)
-            loop = next((n for n in range(depth, 0, -1) if scope[:n] in self._loops), None)
-            if certain is not False or loop is None:
-                break
-            scope = scope[: loop - 1]
-        stmt = self._blocks[scope][first]
-        direct = var in variables_written(stmt) and certain is not False
-        writes = events.writes + len(events.headers)
-        return Placement(scope, first, direct, writes, len(events.reads))
+        if loops:
+            return tuple(Region(body, 0, "loop", 1, _inside(events.reads, body)) for body in loops)
+        return tuple(self._place(var, events, ()))
+
+    def _place(self, var: Variable, events: _Events, scope: Path) -> list[Region]:
+        """The declarations for everything that touches a variable in a scope: one here, or some further in."""
+        depth = len(scope)
+        touches = [(path, index) for path, index in events.touches if path[:depth] == scope]
+        nested = list(dict.fromkeys(path[: depth + 1] for path, _ in touches if len(path) > depth))
+        direct = any(len(path) == depth for path, _ in touches)
+        block = self.blocks[scope]
+        alone = len(nested) == 1 and nested[0] not in self._loops
+        if not direct and (alone or all(_assigned_first(self.blocks[path], var) is not False for path in nested)):
+            return [region for path in nested for region in self._place(var, events, path)]
+        first = min(path[depth][0] if len(path) > depth else index for path, index in touches)
+        certain = var in variables_written(block[first]) and var not in variables_read(block[first])
+        writes = _inside(events.writes, scope) + _inside([path for path, _ in events.headers], scope)
+        kind = "assignment" if certain else "ahead"
+        return [Region(scope, first, kind, writes, _inside(events.reads, scope))]
 
     def _private_loops(self, events: _Events) -> tuple[Path, ...]:
         """The bodies of the loops over a variable when it is used in them alone and only they set it."""
-        bodies = tuple(body for _, _, body in events.headers)
+        bodies = tuple(body for _, body in events.headers)
         if not bodies or events.writes:
             return ()
         inside = all(any(path[: len(body)] == body for body in bodies) for path in events.reads)
-        nested = any(path[: len(body)] == body for path, _, _ in events.headers for body in bodies)
+        nested = any(path[: len(body)] == body for path, _ in events.headers for body in bodies)
         return bodies if inside and not nested else ()
 
 
-def _common(paths: list[Path]) -> Path:
-    """The longest path that all of them start with."""
-    first = paths[0]
-    for length in range(len(first), -1, -1):
-        if all(path[:length] == first[:length] for path in paths):
-            return first[:length]
-    return ()
+def _inside(paths: list[Path], scope: Path) -> int:
+    """How many of the paths lie in a scope."""
+    return sum(path[: len(scope)] == scope for path in paths)
 
 
 def _assigned_first(block: ir.Block, var: Variable) -> bool | None:

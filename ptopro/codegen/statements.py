@@ -10,7 +10,7 @@ from ptopro.codegen.expressions import ORDER, POSTFIX, SUM, Text, as_test, assig
 from ptopro.codegen.functions import call_text, field_name, returned
 from ptopro.codegen.locks import lock
 from ptopro.codegen.operations import operate
-from ptopro.codegen.scopes import Placement
+from ptopro.codegen.scopes import Region
 from ptopro.codegen.tiles import (
     assign_view,
     cpp_spec,
@@ -56,8 +56,6 @@ def inner(ctx: FunctionContext, block: ir.Block, number: int, index: int) -> Non
 
 def declare_ahead(ctx: FunctionContext, var: Variable) -> None:
     """A variable whose first assignment lies deeper, or is not certain to come first."""
-    if var not in ctx.declared_here:
-        return
     name = ctx.local(var)
     match var:
         case ir.Var():
@@ -81,7 +79,7 @@ def _zero(var: ir.Var) -> str:
 
 
 def _object_spec(ctx: FunctionContext, var: ir.TileVar) -> TileSpec:
-    for stmt in ir.walk(ctx.body):
+    for stmt in ir.walk(ctx.places.block_of(ctx.region(var))):
         if isinstance(stmt, ir.BindTile) and stmt.var is var and isinstance(stmt.tile, ir.SubView):
             return cpp_spec(stmt.tile)
     return var.spec
@@ -93,11 +91,11 @@ def _declare_ids(ctx: FunctionContext, var: ir.TileVar) -> None:
             ctx.out.write(f"int64_t {name} = 0;")
 
 
-def _declares(ctx: FunctionContext, var: Variable) -> Placement | None:
-    """The placement of a variable when the statement at hand is its declaration."""
-    place = ctx.places.of[var]
-    here = place.at_assignment and place.scope == ctx.scope and place.before == ctx.index
-    return place if here and var not in ctx.parameters and var in ctx.declared_here else None
+def _declares(ctx: FunctionContext, var: Variable) -> Region | None:
+    """The region of a variable when the statement at hand is its declaration."""
+    region = ctx.region(var)
+    here = region.kind == "assignment" and region.scope == ctx.scope and region.first == ctx.index
+    return region if here else None
 
 
 def assign(ctx: FunctionContext, stmt: ir.Assign) -> None:
@@ -284,13 +282,14 @@ def loop(ctx: FunctionContext, stmt: ir.For) -> None:
     index = ctx.index
     body_scope = (*ctx.scope, (index, 0))
     name, c_type = ctx.local(stmt.var), stmt.var.dtype.c
-    private = body_scope in ctx.places.of[stmt.var].loops
+    region = ctx.places.region(stmt.var, body_scope)
+    private = region.kind == "loop" and region.scope == body_scope
     changed = ctx.places.writes_inside(body_scope) | {stmt.var}
     counter = name if private else ctx.temporary(f"{name}_next")
     stop = _bound(ctx, stmt, stmt.stop, "stop", changed)
     step = _bound(ctx, stmt, stmt.step, "step", changed)
     start = assigned(stmt.start, stmt.var.dtype, ctx)
-    test = _loop_test(stmt, counter, stop, step)
+    test = _loop_test(stmt.step_sign or _sign(stmt.step), counter, stop, step)
     ctx.out.open(f"for ({c_type} {counter} = {start.text}; {test}; {_increment(counter, stmt, step)})")
     if not private:
         ctx.out.write(f"{ctx.variable(stmt.var)} = {counter};")
@@ -313,11 +312,26 @@ def _bound(ctx: FunctionContext, stmt: ir.For, node: ir.Expr, what: str, changed
     return Text(name, POSTFIX, stmt.var.dtype)
 
 
-def _loop_test(stmt: ir.For, counter: str, stop: Text, step: Text) -> str:
+def _sign(node: ir.Expr) -> int:
+    """1 where a step is certainly positive: numbers of blocks and of cores, and their products."""
+    match node:
+        case ir.Const():
+            return 1 if node.value > 0 else -1
+        case ir.SystemValue():
+            return 1 if node.name in ("get_block_num", "get_subblock_num") else 0
+        case ir.Cast():
+            return _sign(node.operand) if node.dtype.is_int else 0
+        case ir.Binary(op="*"):
+            return _sign(node.left) * _sign(node.right)
+        case _:
+            return 0
+
+
+def _loop_test(step_sign: int, counter: str, stop: Text, step: Text) -> str:
     bound = stop.at(ORDER + 1)
-    if stmt.step_sign > 0:
+    if step_sign > 0:
         return f"{counter} < {bound}"
-    if stmt.step_sign < 0:
+    if step_sign < 0:
         return f"{counter} > {bound}"
     sign = step.at(ORDER + 1)
     return f"{sign} > 0 ? {counter} < {bound} : {sign} < 0 && {counter} > {bound}"
@@ -369,7 +383,7 @@ def call(ctx: FunctionContext, stmt: ir.CallStmt) -> None:
 
 def _receive(ctx: FunctionContext, var: ir.Var | ir.TileVar, texts: list[str]) -> None:
     if isinstance(var, ir.Var):
-        if ctx.places.of[var].reads or ctx.places.of[var].writes > 1:
+        if ctx.region(var).reads or ctx.region(var).writes > 1:
             _store(ctx, var, Text(texts[0], POSTFIX, var.dtype))
         elif len(texts[0].split("(")) > 1:
             ctx.out.write(f"{texts[0]};")

@@ -186,9 +186,7 @@ def must_keep(ctx: FunctionContext, node: ir.Expr) -> bool:
     if isinstance(node, ir.Const):
         return False
     if isinstance(node, ir.VarRef):
-        place = ctx.places.of.get(node.var)
-        settings = (0 if place is None else place.writes) + (1 if node.var in ctx.parameters else 0)
-        return settings > 1 or (place is not None and bool(place.loops))
+        return ctx.places.is_reassigned(node.var)
     return True
 
 

@@ -34,17 +34,17 @@ class Id:
 
 def form_of(ctx: FunctionContext, var: ir.TileVar) -> str:
     """How a tile variable is declared: reference, view or pointer."""
-    place = ctx.places.of.get(var)
-    if place is None or var in ctx.parameters:
-        return "reference" if place is None or place.writes == 0 else "pointer"
-    if place.writes == 1 and place.at_assignment:
+    region = ctx.region(var)
+    if region.kind == "outside":
+        return "pointer" if region.writes else "reference"
+    if region.writes == 1 and region.kind == "assignment":
         return "view" if isinstance(binding(ctx, var), ir.SubView) else "reference"
     return "pointer"
 
 
 def binding(ctx: FunctionContext, var: ir.TileVar) -> ir.TileExpr | None:
     """What a tile variable that is bound once is bound to; None when a call returns it."""
-    for stmt in ir.walk(ctx.body):
+    for stmt in ir.walk(ctx.places.block_of(ctx.region(var))):
         if isinstance(stmt, ir.BindTile) and stmt.var is var:
             return stmt.tile
     return None
@@ -157,8 +157,9 @@ def id_names(ctx: FunctionContext, var: ir.TileVar) -> tuple[str, ...]:
 
 
 def needs_ids(ctx: FunctionContext, var: ir.TileVar) -> bool:
-    """Whether the body asks for the ids of a variable: in a lock, or to hand them on."""
-    return var.id_count > 0 and any(_asks_ids(stmt, var) for stmt in ir.walk(ctx.body))
+    """Whether the block of a variable's declaration asks for its ids: in a lock, or to hand them on."""
+    served = ctx.places.block_of(ctx.region(var))
+    return var.id_count > 0 and any(_asks_ids(stmt, var) for stmt in ir.walk(served))
 
 
 def _asks_ids(stmt: ir.Stmt, var: ir.TileVar) -> bool:
@@ -182,10 +183,10 @@ def _asks_ids(stmt: ir.Stmt, var: ir.TileVar) -> bool:
 
 
 def uses_tile(ctx: FunctionContext, var: ir.TileVar) -> bool:
-    """Whether the body uses the tile itself, and not only the ids of its slot."""
+    """Whether that block uses the tile itself, and not only the ids of its slot."""
     from ptopro.codegen.traverse import reads
 
-    for stmt in ir.walk(ctx.body):
+    for stmt in ir.walk(ctx.places.block_of(ctx.region(var))):
         if not isinstance(stmt, ir.Lock) and any(
             isinstance(node, ir.TileVarRef) and node.var is var for node in reads(stmt)
         ):

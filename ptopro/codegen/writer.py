@@ -125,15 +125,21 @@ def wrap(text: str, indent: int) -> list[str]:
 
 
 def _filled(text: str, indent: int) -> list[str]:
-    """Break at the separators of the outermost bracket that has some, aligned behind that bracket."""
-    margin = " " * indent
+    """Break at the separators of the outermost bracket that has some: aligned behind it, or, where that takes more
+    lines, four columns further in."""
     opening = _bracket(text)
     if opening < 0:
-        return [margin + text]
-    column = indent + opening + 1
-    lines = [margin + text[: opening + 1]]
+        return [" " * indent + text]
+    head, pieces = " " * indent + text[: opening + 1], _pieces(text[opening + 1 :])
+    behind = _fill([head], pieces, indent + opening + 1)
+    below = [head, *_fill([" " * (indent + 4)], pieces, indent + 4)]
+    return behind if len(behind) <= len(below) else below
+
+
+def _fill(lines: list[str], pieces: list[str], column: int) -> list[str]:
+    """The pieces after the last of the lines, as many on each line as fit."""
     fresh = True
-    for piece in _pieces(text[opening + 1 :]):
+    for piece in pieces:
         candidate = lines[-1] + ("" if fresh else " ") + piece
         if len(candidate) > WIDTH and not fresh:
             lines.append(" " * column + piece)
