@@ -44,6 +44,8 @@ def call_value(
         try:
             return callee.call(ev, args, kwargs, span)
         except PYTHON_ERRORS as error:
+            if isinstance(error, ValueError) and "unpack" in str(error):  # of the list of arguments
+                raise Failed("TypeError", f"{callee.name}() does not take {len(args)} arguments", span) from None
             raise failed(error, span) from None
     if isinstance(callee, FunctionValue):
         return call_user_function(ev, callee, args, kwargs, span)

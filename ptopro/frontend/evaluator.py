@@ -195,8 +195,13 @@ class Evaluator:
         if isinstance(key, Opaque):
             raise Abandoned(key)
         self.weigh(key)
-        if isinstance(key, int) and key.bit_length() > 61:  # all multiples of 2**61-1 have one hash
-            raise Abandoned(Opaque("the key is too large an integer", span))
+        parts: list[Value] = [key]
+        while parts:
+            part = parts.pop()
+            if isinstance(part, tuple):
+                parts.extend(part)
+            elif isinstance(part, int) and part.bit_length() > 60:  # all multiples of 2**61-1 have one hash
+                raise Abandoned(Opaque("the key holds too large an integer", span))
         try:
             hash(key)
         except PYTHON_ERRORS as error:

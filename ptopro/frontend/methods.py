@@ -64,8 +64,13 @@ def bound_method(owner: Value, name: str) -> Value:
                 return argument
             if isinstance(argument, slice):
                 raise Failed("TypeError", f"{name}() takes no slice", span)
-        if isinstance(owner, (list, tuple, dict, set, frozenset)):
+        if isinstance(owner, (str, bytes)):
+            ev.budget.step(len(owner) // 32)
+            ev.budget.text(len(owner))
+        elif isinstance(owner, (list, tuple)):
             ev.weigh(owner)
+        for argument in args:
+            ev.weigh(argument)
         return _listed(getattr(owner, name)(*args, **kwargs))
 
     return BuiltinValue(name, call)
@@ -229,6 +234,15 @@ def _pairs(name: str) -> Callable[..., Value]:
     return call
 
 
+def _pop(ev: Evaluator, owner: Value, args: list[Value], kwargs: dict[str, Value], span: Span) -> Value:
+    _known(*args[:1])
+    if isinstance(owner, list):
+        ev.budget.step(1 + len(owner) // 64)
+    elif args:
+        ev.hashable(args[0], span)
+    return owner.pop(*args)
+
+
 def _clear(ev: Evaluator, owner: Value, args: list[Value], kwargs: dict[str, Value], span: Span) -> Value:
     return owner.clear()
 
@@ -254,6 +268,7 @@ SPECIAL: dict[str, Callable[..., Value]] = {
     "format": _format,
     "copy": _copy,
     "clear": _clear,
+    "pop": _pop,
     "get": _get,
     "items": _pairs("items"),
     "keys": _pairs("keys"),

@@ -124,13 +124,14 @@ def _pay(ev: Evaluator, kind: Value, length: int) -> None:
 def check_percent(text: str, span: Span | None) -> None:
     """Refuse `%` formats with a width or precision that would make a huge string."""
     for match in re.finditer(r"%(?:\([^)]*\))?([-+ #0-9.*]*)", text):
-        check_specification(match[1], span)
+        if "*" in match[1] or re.search(r"\d{4}", match[1]):
+            raise Abandoned(Opaque("the format's width or precision is too large or not given as a number", span))
 
 
 def check_specification(specification: str, span: Span | None) -> None:
     """Refuse a format specification with a huge width or precision."""
-    if "*" in specification.lstrip("*<>^=") or re.search(r"\d{4}", specification):
-        raise Abandoned(Opaque("the format's width or precision is too large or not given as a number", span))
+    if re.search(r"\d{4}", specification):
+        raise Abandoned(Opaque("the format's width or precision is too large", span))
 
 
 def unary(ev: Evaluator, op: type[ast.unaryop], operand: Value, span: Span) -> Value:
@@ -170,6 +171,8 @@ def compare(ev: Evaluator, op: type[ast.cmpop], left: Value, right: Value, span:
             found, user = owner.cls.lookup(method if owner is left else _reflected(method))
             if found:
                 return ev.call_value(user, [owner, other], {}, span)
+    if isinstance(left, (str, bytes)) and len(left) > 1024:
+        ev.budget.step(len(left) // 256)
     unknown = inner_opaque(ev, left) or inner_opaque(ev, right)
     if unknown is not None:
         return unknown
@@ -225,6 +228,8 @@ def contains(ev: Evaluator, container: Value, item: Value, span: Span) -> Value:
         unknown = inner_opaque(ev, container)
         if unknown is not None:
             return unknown
+    elif isinstance(container, (str, bytes)):
+        ev.budget.step(len(container) // 32)
     ev.weigh(item)
     try:
         return item in container

@@ -136,7 +136,7 @@ def bound_names(statements: list[ast.stmt]) -> frozenset[str]:
     todo: list[ast.AST] = list(statements)
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             found.add(node.name)
             todo.extend(node.decorator_list)
             continue
@@ -145,20 +145,26 @@ def bound_names(statements: list[ast.stmt]) -> frozenset[str]:
         if isinstance(node, ast.Name):
             if not isinstance(node.ctx, ast.Load):
                 found.add(node.id)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found.update((a.asname or a.name.split(".")[0]) for a in node.names)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update((a.asname or a.name.split(".")[0]) for a in node.names if a.name != "*")
         elif (isinstance(node, ast.ExceptHandler) and node.name) or (
-            isinstance(node, ast.MatchAs | ast.MatchStar) and node.name
+            isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
         ):
             found.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             found.add(node.rest)
-        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             # A comprehension has its own scope; only a walrus inside it binds out here.
             found.update(n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
             continue
         todo.extend(ast.iter_child_nodes(node))
     return frozenset(found)
+
+
+# Methods of lists, dicts, sets and strings that change nothing.
+PURE_METHODS = frozenset(
+    ("copy", "index", "count", "get", "items", "keys", "values", "join", "split", "format", "replace", "startswith")
+)
 
 
 def mutated_names(statements: list[ast.stmt]) -> frozenset[str]:
@@ -167,11 +173,15 @@ def mutated_names(statements: list[ast.stmt]) -> frozenset[str]:
     for statement in statements:
         for node in ast.walk(statement):
             base: ast.AST | None = None
-            if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
                 base = node.value
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr not in PURE_METHODS
+            ):
                 base = node.func.value
-            while isinstance(base, ast.Subscript | ast.Attribute):
+            while isinstance(base, (ast.Subscript, ast.Attribute)):
                 base = base.value
             if isinstance(base, ast.Name):
                 found.add(base.id)

@@ -198,7 +198,7 @@ class ClassValue:
     @property
     def members(self) -> list[Value]:
         """The members of an enum, in order."""
-        return [v for v in self.attributes.values() if isinstance(v, EnumMember | IntMember | StrMember)]
+        return [v for v in self.attributes.values() if isinstance(v, (EnumMember, IntMember, StrMember))]
 
     def is_subclass_of(self, other: Value) -> bool:
         return self is other or any(
@@ -357,9 +357,9 @@ class KernelDecorator:
 
 def type_name(value: Value) -> str:
     """What a message calls the type of a value."""
-    if isinstance(value, InstanceValue | EnumMember | NamedTupleValue | IntMember | StrMember):
+    if isinstance(value, (InstanceValue, EnumMember, NamedTupleValue, IntMember, StrMember)):
         return value.cls.name
-    if isinstance(value, FunctionValue | BuiltinValue | PartialValue | BoundMethod):
+    if isinstance(value, (FunctionValue, BuiltinValue, PartialValue, BoundMethod)):
         return "function"
     if isinstance(value, ClassValue):
         return "class"
