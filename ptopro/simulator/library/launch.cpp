@@ -114,19 +114,17 @@ class Worker {
         return launch_.cancelled(block->index) || block->seen_generation != launch_.generation_.load();
       });
     };
-    ++launch_.idle_;
-    launch_.changed_.notify_all();
-    launch_.changed_.wait(lock, [&] {
-      if (news()) return true;
-      if (launch_.idle_ == launch_.workers_) launch_.stuck_ = true;
-      return launch_.stuck_;
-    });
-    --launch_.idle_;
-    if (launch_.stuck_) {
+    while (!launch_.stuck_ && !news()) {
+      const uint64_t seen = launch_.generation_.load();
+      ++launch_.idle_;
+      launch_.changed_.wait(lock, [&] {
+        return launch_.stuck_ || launch_.generation_.load() != seen || launch_.idle_ == launch_.workers_;
+      });
+      if (launch_.generation_.load() != seen || launch_.stuck_) continue;
+      launch_.stuck_ = true;
       launch_.changed_.notify_all();
-      return false;
     }
-    return true;
+    return !launch_.stuck_;
   }
 
   Launch& launch_;
@@ -217,6 +215,7 @@ void Launch::finish(Block& block, BlockState state) {
 
 void Launch::advance() {
   generation_.fetch_add(1);
+  idle_ = 0;  // who sleeps has to look again
   changed_.notify_all();
 }
 

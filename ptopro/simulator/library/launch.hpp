@@ -82,7 +82,7 @@ class Launch {
  private:
   friend class Worker;
   int participants(int type, int cores) const;
-  void advance();  // something that a parked block may wait for has happened
+  void advance();  // something that a parked block may wait for has happened; the mutex is held
   void finish(Block& block, BlockState state);
 
   Rounds barriers_[3];
@@ -90,7 +90,8 @@ class Launch {
   std::atomic<int> next_block_{0};
   std::condition_variable changed_;
   std::atomic<uint64_t> generation_{1};
-  int workers_ = 0, idle_ = 0;
+  int workers_ = 0;
+  int idle_ = 0;  // workers that found nothing to do since the last advance
   bool stuck_ = false;
 };
 
