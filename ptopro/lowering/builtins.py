@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ptopro.frontend.evaluator import NotConstant
 from ptopro.frontend.values import BuiltinValue
-from ptopro.language.dtypes import FP32, INT64
-from ptopro.lowering import ir, scalars
+from ptopro.language.dtypes import FP32, INT64, DType
+from ptopro.lowering import scalars
 from ptopro.lowering.arguments import Given, call_values
 from ptopro.lowering.assignment import iterate
 from ptopro.lowering.context import plain_value
@@ -99,7 +99,7 @@ def _abs(frame: Frame, args: Sequence[Given], node: ast.Call) -> Value | None:
     return scalars.binary(frame, "max", value, negative, node)
 
 
-def _convert(dtype: ir.DType) -> Rule:
+def _convert(dtype: DType) -> Rule:
     def rule(frame: Frame, args: Sequence[Given], node: ast.Call) -> Value | None:
         if len(args) != 1 or not isinstance(args[0].value, Scalar):
             return None

@@ -1,4 +1,4 @@
-"""What the rules of the interpreter share: one `Lowering` for a pass over a kernel, one `Frame` for each function in it.
+"""What the rules of the interpreter share: a `Lowering` for a pass over a kernel, a `Frame` for each function in it.
 
 A rule is a function of a frame and a syntax node.  `Frame.value` finds the rule of an expression, `Frame.run` that of a
 statement; the tables come from `ptopro.lowering.rules`.  Statements are appended to `Frame.block`.
@@ -35,8 +35,8 @@ StatementRule = Callable[["Frame", Any], None]
 class Lowering:
     """One pass over a kernel, for one core ("cube" or "vector").
 
-    sections: the number of each `with pl.section_*` met, in order; chain: the helper functions being lowered; drafts: how
-    many trials of loop bodies are under way (their diagnostics are thrown away).
+    sections: the number of each `with pl.section_*` met, in order; chain: the helper functions being lowered;
+    cores_used: cores that have operations of their own outside of sections.
     """
 
     kernel: KernelSource
@@ -45,7 +45,6 @@ class Lowering:
     sink: Sink
     expressions: Mapping[type[ast.expr], ExpressionRule]
     statements: Mapping[type[ast.stmt], StatementRule]
-    sectioned: bool = False
     sections: dict[tuple[str, int, int], int] = field(default_factory=dict)
     chain: list[tuple[object, str]] = field(default_factory=list)
     specialisations: dict[object, Specialisation] = field(default_factory=dict)
@@ -208,7 +207,7 @@ class Frame:
         *,
         labels: Iterable[Label] = (),
         notes: Iterable[str] = (),
-        **facts: object,
+        **facts: Any,
     ) -> None:
         span = self.span(where) if isinstance(where, ast.AST) else where
         self.lowering.sink.add(make(code, span, labels=tuple(labels), notes=tuple(notes), **facts))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from ptopro.diagnostics.span import Span
+from ptopro.language.dtypes import DType
 from ptopro.lowering import ir
 from ptopro.lowering.promotion import merged_type
 from ptopro.lowering.values import (
@@ -158,7 +159,7 @@ def _join_numbers(frame: Frame, name: str, values: Sequence[Value], run_time: bo
     return Scalar(ir.VarRef(frame.variable(name, dtype)))
 
 
-def number_type(value: Value) -> ir.DType:
+def number_type(value: Value) -> DType:
     from ptopro.lowering.scalars import known_type
 
     if isinstance(value, Scalar):
@@ -265,7 +266,7 @@ def _same(left: Value, right: Value) -> bool:
             if type(left.value) is not type(right.value) or left.dtype != right.dtype:
                 return False
             if isinstance(left.value, float):  # 0.0 and -0.0 differ, nan is nan
-                return left.value.hex() == right.value.hex()
+                return bool(left.value.hex() == right.value.hex())
             try:
                 return bool(left.value == right.value)
             except (TypeError, RecursionError):
@@ -276,7 +277,9 @@ def _same(left: Value, right: Value) -> bool:
             return isinstance(left.expr, ir.VarRef) and _reads(right.expr, left.expr.var)
         case TileValue(), TileValue():
             return left.extent == right.extent and _same_tile(left.expr, right.expr)
-        case (GroupValue(), GroupValue()) | (TensorValue(), TensorValue()):
+        case GroupValue(), GroupValue():
+            return left.decl is right.decl
+        case TensorValue(), TensorValue():
             return left.decl is right.decl
         case StructValue(), StructValue():
             return left.var is right.var and left.at is None and right.at is None

@@ -1,7 +1,7 @@
 """Expressions: constants, names, operators, comparisons, conditions, tuples.
 
-One function for each kind of syntax node; each yields a `Value`.  Attributes, subscripts and calls have modules of their
-own; whatever has no rule is evaluated at compile time by the front end.
+One function for each kind of syntax node; each yields a `Value`.  Attributes, subscripts and calls have modules of
+their own; whatever has no rule is evaluated at compile time by the front end.
 """
 
 from __future__ import annotations
@@ -202,9 +202,7 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
                 continue
             so_far = test
             continue
-        results: list[bool | ir.Expr | None] = []
-        edge = frame.inner(frame.env, lambda o=operand: results.append(scalars.truth(frame, frame.value(o), o)))  # type: ignore[misc]
-        test = results[0]
+        edge, test = _conditional_test(frame, operand)
         if test is None:
             return UNKNOWN
         if not edge.block:
@@ -227,6 +225,13 @@ def boolean(frame: Frame, node: ast.BoolOp) -> Value:
         frame.emit(ir.If(frame.stmt_span, guard, draft(edge.block), draft(skipped.block)))
         so_far = ir.VarRef(var)
     return last if so_far is None else Scalar(so_far)
+
+
+def _conditional_test(frame: Frame, operand: ast.expr) -> tuple[Edge, bool | ir.Expr | None]:
+    """An operand that is not always evaluated: the statements it needs, and its truth."""
+    found: list[bool | ir.Expr | None] = []
+    edge = frame.inner(frame.env, lambda: found.append(scalars.truth(frame, frame.value(operand), operand)))
+    return edge, found[0]
 
 
 def compare(frame: Frame, node: ast.Compare) -> Value:
@@ -412,9 +417,7 @@ def choose(frame: Frame, test: ir.Expr, then: Value, other: Value, node: ast.AST
     if len(numbers) < 2:
         return None
     first, second = numbers
-    dtype = merged_type(
-        *(v.dtype if isinstance(v, Scalar) else scalars.known_type(v) for v in (first, second))  # type: ignore[union-attr]
-    )
+    dtype = merged_type(*(v.dtype if isinstance(v, Scalar) else scalars.known_type(v) for v in (first, second)))
     if dtype is None:
         return None
     assert isinstance(first, Known | Scalar) and isinstance(second, Known | Scalar)

@@ -4,7 +4,8 @@ In: a `FunctionIR` whose blocks are still lists.  Out: the same object (and the 
 * blocks as tuples, and every variable with a name;
 * loop counters that are used after their loop copied into a variable of their own;
 * `TileVar.origins`: all declarations that a tile variable is bound to, through calls too;
-* `Binary.nonnegative`: `//` and `%` whose operands cannot be negative (see `ranges`).
+* `Binary.nonnegative`: `//` and `%` whose operands cannot be negative; `For.step_sign` of run-time steps that are
+  positive (see `ranges`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ptopro.lowering import ir
-from ptopro.lowering.ranges import nonnegative_variables, prove
+from ptopro.lowering.ranges import nonnegative_variables, prove, signed_step
 from ptopro.lowering.traversal import map_block, map_nodes, nodes_of, reachable_functions, with_blocks
 
 
@@ -27,10 +28,12 @@ def finish(half: ir.FunctionIR) -> None:
     _find_origins(functions)
     nonnegative = nonnegative_variables(functions)
     for function in functions:
-        function.body = map_block(
-            function.body,
-            lambda stmt, blocks: [with_blocks(map_nodes(stmt, lambda n: prove(n, nonnegative)), blocks)],
-        )
+        function.body = map_block(function.body, lambda stmt, blocks: [_proved(stmt, blocks, nonnegative)])
+
+
+def _proved(stmt: ir.Stmt, blocks: tuple[ir.Block, ...], nonnegative: set[ir.Var]) -> ir.Stmt:
+    marked = map_nodes(stmt, lambda node: prove(node, nonnegative))
+    return with_blocks(signed_step(marked, nonnegative), blocks)
 
 
 def _free_counters(block: ir.Block) -> ir.Block:

@@ -1,8 +1,8 @@
 """Helper functions: one `FunctionIR` for each specialisation, and the calls of it.
 
 A helper is specialised on everything that is known where it is called: compile-time arguments, the tiles, groups,
-tensors and structs that are passed (by identity), and the types of numbers.  What is left are its parameters.  Calls with
-compile-time arguments alone of functions without effects are computed by the front end.
+tensors and structs that are passed (by identity), and the types of numbers.  What is left are its parameters.  Calls
+of functions without effects, with compile-time arguments alone, are computed by the front end.
 """
 
 from __future__ import annotations

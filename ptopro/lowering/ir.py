@@ -81,6 +81,9 @@ class ConstArray:
     values: tuple[int | float | bool, ...]
 
 
+AUTO_ID = -1  # stands for the lock id of a slot with mutex_ids="auto", until expand has chosen one
+
+
 @dataclass(eq=False, slots=True)
 class TileDecl:
     """One tile at one address (bytes).  ids: its lock ids, empty when it has none."""

@@ -11,7 +11,7 @@ import ast
 from ptopro.diagnostics import Sink, make
 from ptopro.frontend.kernels import KernelParameter, KernelSource, ParameterKind, TilingClass
 from ptopro.frontend.scope import Scope
-from ptopro.frontend.values import Dim, PtrAnnotation, TensorAnnotation
+from ptopro.frontend.values import Dim, PtrAnnotation, TensorAnnotation, TilingKeyField
 from ptopro.language.dtypes import INT64, DType
 from ptopro.language.hardware import CHIPS
 from ptopro.lowering import ir
@@ -36,6 +36,10 @@ def lower_kernel(kernel: KernelSource, target: Target, sink: Sink) -> ir.KernelI
         return None
     errors = Sink()
     parameters = _parameters(kernel, target, errors)
+    _check_instance(kernel, target, errors)
+    if errors.has_errors:
+        sink.extend(errors.diagnostics)
+        return None
     halves: dict[str, ir.FunctionIR] = {}
     numbers: dict[tuple[str, int, int], int] = {}
     used: set[str] = set()
@@ -71,6 +75,18 @@ def lower_kernel(kernel: KernelSource, target: Target, sink: Sink) -> ir.KernelI
         tiling=next((p.value for p, _ in parameters.values() if p.kind == "tiling"), None),
         depends=_depends(kernel, list(kept.values())),
     )
+
+
+def _check_instance(kernel: KernelSource, target: Target, sink: Sink) -> None:
+    """A kernel with a tiling key or dtype variables is lowered for one value of each."""
+    wanted: list[str] = []
+    if kernel.options.tiling_key is not None:
+        fields = kernel.options.tiling_key.attributes
+        wanted += [name for name, value in fields.items() if isinstance(value, TilingKeyField)]
+    wanted += dict.fromkeys((kernel.options.datatype or {}).values())
+    missing = [name for name in wanted if name not in target.key and name not in target.dtypes]
+    if missing:
+        sink.add(make("PTO1073", kernel.decorator_span, kernel=kernel.name, missing=", ".join(missing)))
 
 
 def _section_cores(halves: dict[str, ir.FunctionIR]) -> set[str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ptopro.diagnostics import Span
 from ptopro.language.dtypes import INT32, INT64
 from ptopro.language.enums import MemorySpace, PipeType
 from ptopro.language.hardware import EVENT_ID_SAFE_MAX
@@ -93,7 +94,8 @@ def perform(
     for problem in operation.problems(views):
         good = False
         where = given[problem.operand].node if problem.operand in given else node
-        frame.report(problem.code, where, notes=_swapped(operation, views, problem.code), **problem.facts)
+        facts: dict[str, Any] = dict(problem.facts)
+        frame.report(problem.code, where, notes=_swapped(operation, views, problem.code), **facts)
     if not good:
         return UNKNOWN
     return _emit(frame, operation, tuple(uses), views, given, node)
@@ -243,7 +245,7 @@ def _emit(
     return Known(None)
 
 
-def _result(frame: Frame, operation: Operation, uses: tuple[ir.OperandUse, ...], span: ir.Span) -> Value:
+def _result(frame: Frame, operation: Operation, uses: tuple[ir.OperandUse, ...], span: Span) -> Value:
     """The value of an operation that returns a scalar."""
     if operation.name == "getval":
         container, offset = uses[0], uses[1].value

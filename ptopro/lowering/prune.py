@@ -1,8 +1,8 @@
 """Take out of a half what it does not need.
 
 Statements that have an effect outside of the scalar unit (operations, locks, writes of elements) are needed; so is all
-that decides whether and with what they run.  Everything else goes: scalars, tiles, tensors and loops that only the other
-half uses, stores of constants that were folded everywhere, calls of helpers that do nothing here.
+that decides whether and with what they run.  Everything else goes: scalars, tiles, tensors and loops that only the
+other half uses, stores of constants that were folded everywhere, calls of helpers that do nothing here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What helper functions return: from several `return` statements to one result type, and its delivery to the caller.
 
-Values that are the same on every path and known at compile time are not returned at run time.  A tensor view or a struct
-that the helper made itself is returned as the numbers it consists of, and made again by the caller.
+Values that are the same on every path and known at compile time are not returned at run time.  A tensor view or a
+struct that the helper made itself is returned as the numbers it consists of, and made again by the caller.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ Returned = ir.Expr | ir.TileExpr
 class Results:
     """form: the returned value, whose run-time leaves stand for results in order; types: those of the results.
 
-    escapes: tiles and groups that the helper declares and returns, which the caller has to declare; rebuilt: tensor views
-    and structs that are returned as numbers.
+    escapes: tiles and groups that the helper declares and returns, which the caller has to declare; rebuilt: tensor
+    views and structs that are returned as numbers.
     """
 
     form: Value
@@ -68,7 +68,7 @@ def collect(frame: Frame, name: str, span: Span) -> Results:
     if falls or any(isinstance(v, Known) and v.value is None for v in values):
         return Results(Unset(f"when {name}() ends without a value", empty))
     made = _declared(frame.block)
-    form = _returned_form(frame, values, span)
+    form = _joined(frame, "result ", values, made, span)
     if isinstance(form, Conflict):
         return Results(replace(form, reason=f"what {name}() returns has no single type: {form.reason}"))
     types: list[DType | ir.TileVar] = []
@@ -80,11 +80,35 @@ def collect(frame: Frame, name: str, span: Span) -> Results:
     return Results(form, tuple(types), _escaping(frame, form, made), rebuilt)
 
 
-def _returned_form(frame: Frame, values: Sequence[Value], span: Span) -> Value:
-    """One value has its own form; several meet as on paths that meet."""
+def _joined(frame: Frame, name: str, values: Sequence[Value], made: dict[object, ir.Stmt], span: Span) -> Value:
+    """The form of all returned values: one has its own, several meet as on paths that meet.
+
+    Structs and tensor views that the function makes need not be the same ones, only of one type.
+    """
+    first = values[0]
     if len(values) == 1:
-        return values[0]
-    return join(frame, "result ", values, span)
+        return first
+    structs = [v for v in values if isinstance(v, StructValue) and v.var in made]
+    if len(structs) == len(values) and len({(v.var.type, v.var.count, v.at is None) for v in structs}) == 1:
+        return first
+    views = [v.decl for v in values if isinstance(v, TensorValue) and v.decl in made]
+    if len(views) == len(values) and len({(v.dtype, _fixed(v.shape), _fixed(v.strides)) for v in views}) == 1:
+        return first
+    tuples = [v for v in values if isinstance(v, TupleValue)]
+    if len(tuples) == len(values) and len({(len(v.items), v.names) for v in tuples}) == 1:
+        items: list[Value] = []
+        for i in range(len(tuples[0].items)):
+            item = _joined(frame, f"{name}{i} ", [v.items[i] for v in tuples], made, span)
+            if isinstance(item, Conflict):
+                return item
+            items.append(item)
+        return TupleValue(tuple(items), tuples[0].names)
+    return join(frame, name, values, span)
+
+
+def _fixed(extents: tuple[ir.Expr, ...] | None) -> tuple[object, ...] | None:
+    """The constants among extents, None for the others."""
+    return None if extents is None else tuple(e.value if isinstance(e, ir.Const) else None for e in extents)
 
 
 def _fill(edge: Edge, leaves: tuple[Returned, ...]) -> None:
@@ -135,11 +159,13 @@ def _leaves(
                 leaves.append(part)
                 types.append(part.dtype)
         case StructValue() if form.var in made:
-            for field, dtype, length in form.var.type.fields:
-                for i in range(max(length, 1)):
-                    index = ir.Const(i, INT64) if length else None
-                    leaves.append(ir.StructRead(form.var, field, dtype, None, index))
-                    types.append(dtype)
+            assert isinstance(value, StructValue)
+            for element in _elements(value):
+                for field, dtype, length in form.var.type.fields:
+                    for i in range(max(length, 1)):
+                        index = ir.Const(i, INT64) if length else None
+                        leaves.append(ir.StructRead(value.var, field, dtype, element, index))
+                        types.append(dtype)
         case TupleValue():
             assert isinstance(value, TupleValue)
             for part_form, item in zip(form.items, value.items, strict=True):
@@ -150,6 +176,13 @@ def _leaves(
 
 def _is_static(expr: ir.TileExpr) -> bool:
     return isinstance(expr, ir.TileRef) or (isinstance(expr, ir.SlotRef) and isinstance(expr.index, int))
+
+
+def _elements(value: StructValue) -> list[ir.Expr | None]:
+    """Which elements a struct value has: of an array all, else the one that it is."""
+    if value.var.count and value.at is None:
+        return [ir.Const(i, INT64) for i in range(value.var.count)]
+    return [value.at]
 
 
 def _tensor_numbers(decl: ir.TensorDecl) -> list[ir.Expr]:
@@ -197,7 +230,7 @@ def deliver(
     span = frame.span(node)
     form = results.form
     if isinstance(form, Scalar) and is_pure(function):
-        return Scalar(ir.Call(function, args, form.dtype, span))  # type: ignore[arg-type]
+        return Scalar(ir.Call(function, args, form.dtype, span))
     for declaration in results.escapes:
         frame.emit(replace(declaration, span=frame.stmt_span))
     variables: list[ir.Var | ir.TileVar] = []
@@ -259,7 +292,7 @@ def _received(
         case TensorValue() if form.decl in results.rebuilt:
             return _received_tensor(frame, form.decl, take, behind)
         case StructValue() if form.var in results.rebuilt:
-            return _received_struct(frame, form.var, take, behind, node)
+            return _received_struct(frame, form, take, behind, node)
         case TupleValue():
             return TupleValue(
                 tuple(_received(frame, item, results, take, behind, node) for item in form.items), form.names
@@ -289,21 +322,27 @@ def _received_tensor(
 
 def _received_struct(
     frame: Frame,
-    var: ir.StructVar,
+    form: StructValue,
     take: Callable[[bool], ir.Var | ir.TileVar],
     behind: list[ir.Stmt],
     node: ast.Call,
 ) -> Value:
-    made = ir.StructVar("", var.type, 0, frame.span(node))
-    values: list[tuple[str, tuple[ir.Expr, ...]]] = []
-    for field, _, length in var.type.fields:
-        exprs: list[ir.Expr] = []
-        for _ in range(max(length, 1)):
-            result = take(False)
-            assert isinstance(result, ir.Var)
-            exprs.append(ir.VarRef(result))
-        values.append((field, tuple(exprs)))
-    behind.append(ir.StructDeclare(frame.stmt_span, made, tuple(values)))
+    kind = form.var.type
+    count = form.var.count if form.at is None else 0
+    made = ir.StructVar("", kind, count, frame.span(node))
+    for number in range(max(count, 1)):
+        values: list[tuple[str, tuple[ir.Expr, ...]]] = []
+        for field, _, length in kind.fields:
+            results = [take(False) for _ in range(max(length, 1))]
+            values.append((field, tuple(ir.VarRef(r) for r in results if isinstance(r, ir.Var))))
+        if number == 0:
+            behind.append(ir.StructDeclare(frame.stmt_span, made, tuple(values)))
+            continue
+        at = ir.Const(number, INT64)
+        for (field, exprs), (_, _, length) in zip(values, kind.fields, strict=True):
+            for i, expr in enumerate(exprs):
+                index = ir.Const(i, INT64) if length else None
+                behind.append(ir.StructWrite(frame.stmt_span, made, field, expr, at, index))
     return StructValue(made)
 
 

@@ -213,9 +213,8 @@ def unary(frame: Frame, op: str, operand: Value, node: ast.AST) -> Value:
     if isinstance(operand, Unknown):
         return UNKNOWN
     if isinstance(operand, Known) and operand.is_number and not (op == "~" and isinstance(operand.value, float)):
-        number = {"-": operator.neg, "+": operator.pos, "~": operator.invert}[op](
-            int(operand.value) if isinstance(operand.value, bool) else operand.value
-        )
+        plain = int(operand.value) if isinstance(operand.value, bool) else operand.value
+        number = -plain if op == "-" else ~plain if op == "~" else plain
         return Known(number, dtype=operand.dtype)
     expr = expression(frame, operand, node)
     if expr is None:

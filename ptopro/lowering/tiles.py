@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ptopro.diagnostics import Label
+from ptopro.diagnostics import Label, Severity
+from ptopro.diagnostics.catalogue import lookup
 from ptopro.language.hardware import CHIPS, CROSS_CORE_EVENT_ID_MAX, MUTEX_ID_MAX
 from ptopro.language.layouts import address_problems, footprint, resolve, slot_addresses, type_problems
 from ptopro.language.operations.model import Problem
@@ -88,13 +89,14 @@ def make_tile_group(frame: Frame, node: ast.Call) -> Value:
 
 
 def _report(frame: Frame, node: ast.Call, given: Mapping[str, Given], problems: Iterable[Problem]) -> bool:
-    """Report what is wrong with a declaration; whether nothing was."""
+    """Report what is wrong with a declaration; whether it can be used all the same (warnings only)."""
     good = True
     for problem in problems:
-        good = False
+        good = good and lookup(problem.code).severity is not Severity.ERROR
         at = given.get(problem.operand)
         labels = () if at is None else (Label(frame.span(at.node), problem.operand),)
-        frame.report(problem.code, node, labels=labels, **problem.facts)
+        facts: dict[str, Any] = dict(problem.facts)
+        frame.report(problem.code, node, labels=labels, **facts)
     return good
 
 
@@ -109,7 +111,8 @@ def _spec(frame: Frame, given: Given) -> TileSpec | None:
     good = True
     for problem in type_problems(spec, chip):
         good = False
-        frame.report(problem.code, given.node, **problem.facts)
+        facts: dict[str, Any] = dict(problem.facts)
+        frame.report(problem.code, given.node, **facts)
     return resolve(spec, chip) if good else None
 
 
@@ -151,6 +154,8 @@ def _ids(frame: Frame, given: Given | None, depth: int | None) -> tuple[tuple[in
     plain = plain_value(given.value)
     if plain is None or plain in ([], ()):
         return ()
+    if plain == "auto":  # expand chooses them; without auto_mutex nothing would
+        return ((ir.AUTO_ID,),) * (depth or 1) if frame.lowering.kernel.options.auto_mutex else ()
     problem = ""
     slots: list[tuple[int, ...]] = []
     if plain is MISSING_VALUE or not isinstance(plain, list | tuple):

@@ -52,7 +52,10 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileValue:
-    """A tile.  pure False: reading it moved a cursor (`a.next()`); extent: rows and columns of a view, -1 at run time."""
+    """A tile.
+
+    pure False: reading it moved a cursor (`a.next()`); extent: rows and columns of a view, -1 at run time.
+    """
 
     expr: TileExpr
     pure: bool = True

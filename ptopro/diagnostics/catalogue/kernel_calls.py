@@ -28,8 +28,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="run-time index into different things",
         message="a run-time index needs members of one type: {reason}",
         explain=(
-            "Which member is meant is decided while the kernel runs, so all of them must be numbers, or tiles of one type. "
-            "Groups and tensors are picked by constants."
+            "Which member is meant is decided while the kernel runs, so all of them must be numbers, or tiles of one "
+            "type. Groups and tensors are picked by constants."
         ),
         wrong="g = (a, b)[n]  # two groups",
         right="t = (a.next(), b.next())[n]",
@@ -57,10 +57,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         code="PTO1285",
         title="operation of the other core",
-        message="pl.{name} with these operands is executed by the {core} core, but stands in a section of the {section} core",
+        message=(
+            "pl.{name} with these operands is executed by the {core} core, but stands in a section of the {section} "
+            "core"
+        ),
         explain=(
-            "The cube core has the matrix unit, L1 and L0; the vector cores have UB and the vector unit. Which core executes "
-            "a load, store or move follows from the memories of its tiles."
+            "The cube core has the matrix unit, L1 and L0; the vector cores have UB and the vector unit. Which core "
+            "executes a load, store or move follows from the memories of its tiles."
         ),
         wrong="with pl.section_cube():\n    pl.add(c, a, b)",
         right="with pl.section_vector():\n    pl.add(c, a, b)",
@@ -80,7 +83,9 @@ ENTRIES: tuple[Entry, ...] = (
         code="PTO1287",
         title="builtin on a run-time value",
         message="{name}() does not take {found}",
-        explain="min, max, abs, len, int, float, bool, range, enumerate, zip, reversed and sum work on values of a kernel.",
+        explain=(
+            "min, max, abs, len, int, float, bool, range, enumerate, zip, reversed and sum work on values of a kernel."
+        ),
         wrong="sorted((n, m))",
         right="lo = min(n, m)",
         primary="{found}",

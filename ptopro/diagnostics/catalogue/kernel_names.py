@@ -44,8 +44,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="name with several kinds of values",
         message="'{name}' has no single value: {reason}",
         explain=(
-            "Where paths meet, a name must hold one kind of thing: numbers are converted, tiles must be of one type and "
-            "have the same number of mutex ids, groups and tensors must be the same."
+            "Where paths meet, a name must hold one kind of thing: numbers are converted, tiles must be of one type "
+            "and have the same number of mutex ids, groups and tensors must be the same."
         ),
         wrong="if n > 0:\n    g = a\nelse:\n    g = b\nt = g.next()",
         right="if n > 0:\n    t = a.next()\nelse:\n    t = b.next()",
@@ -67,7 +67,9 @@ ENTRIES: tuple[Entry, ...] = (
         code="PTO1155",
         title="no such attribute",
         message="{owner} has no '{name}'",
-        explain="Tensors have shape, stride, dtype; tiles shape, valid_shape, dtype; groups next(), current(), previous().",
+        explain=(
+            "Tensors have shape, stride, dtype; tiles shape, valid_shape, dtype; groups next(), current(), previous()."
+        ),
         wrong="t = a.prev()",
         right="t = a.previous()",
         help="{hint}",

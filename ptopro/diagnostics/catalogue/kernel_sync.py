@@ -11,8 +11,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="event id that not every toolchain has",
         message="event_id {event} is above {safe}",
         explain=(
-            "The documentation of the language allows 0 to 15 for each pair of pipes; some releases of the PTO-ISA headers "
-            "know EVENT_ID0 to EVENT_ID7 only, and the C++ compiler refuses the others."
+            "The documentation of the language allows 0 to 15 for each pair of pipes; some releases of the PTO-ISA "
+            "headers know EVENT_ID0 to EVENT_ID7 only, and the C++ compiler refuses the others."
         ),
         wrong="pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.V, event_id=8)",
         right="pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.V, event_id=7)",

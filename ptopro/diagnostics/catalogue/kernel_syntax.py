@@ -22,7 +22,9 @@ ENTRIES: tuple[Entry, ...] = (
         code="PTO1051",
         title="annotation without a value",
         message="a name that is only annotated has no value",
-        explain="In a kernel, `x: pl.DT_INT32 = 0` converts the value to the type. Without a value there is nothing to do.",
+        explain=(
+            "In a kernel, `x: pl.DT_INT32 = 0` converts the value to the type. Without a value there is nothing to do."
+        ),
         wrong="count: pl.DT_INT32",
         right="count: pl.DT_INT32 = 0",
         help="give it a value",
@@ -33,8 +35,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="not a section",
         message="'with' in a kernel takes exactly one pl.section_cube() or pl.section_vector()",
         explain=(
-            "A section says which core executes its statements. Several context managers, `as` and other objects have no "
-            "meaning on the device."
+            "A section says which core executes its statements. Several context managers, `as` and other objects "
+            "have no meaning on the device."
         ),
         wrong="with pl.section_cube(), pl.section_vector():\n    ...",
         right="with pl.section_cube():\n    ...\nwith pl.section_vector():\n    ...",
@@ -45,7 +47,9 @@ ENTRIES: tuple[Entry, ...] = (
         code="PTO1053",
         title="section within a section",
         message="a section of the {inner} core stands inside one of the {outer} core",
-        explain="The statements of a section belong to one core; a section inside it would never run, or changes nothing.",
+        explain=(
+            "The statements of a section belong to one core; a section inside it would never run, or changes nothing."
+        ),
         wrong="with pl.section_cube():\n    with pl.section_vector():\n        pl.add(c, a, b)",
         right="with pl.section_cube():\n    ...\nwith pl.section_vector():\n    pl.add(c, a, b)",
         help="end the outer section first",
@@ -75,8 +79,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="register-level code",
         message="{name} are not part of this version",
         explain=(
-            "Functions that work on vector registers (@pl.vector_function, pl.section_vf, vf operations) and SIMT functions "
-            "are not translated by this version. Tile operations do the same on whole tiles."
+            "Functions that work on vector registers (@pl.vector_function, pl.section_vf, vf operations) and SIMT "
+            "functions are not translated by this version. Tile operations do the same on whole tiles."
         ),
         wrong="@pl.vector_function\ndef scale(dst, src): ...",
         right="pl.mul(dst, src, 2.0)",
@@ -101,8 +105,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="break and continue in an unrolled loop",
         message="an unrolled loop cannot both break and continue under run-time conditions",
         explain=(
-            "The rounds of a loop over compile-time values are written out one after the other. Leaving one round, or all of "
-            "them, at run time is possible; both in one round is not."
+            "The rounds of a loop over compile-time values are written out one after the other. Leaving one round, "
+            "or all of them, at run time is possible; both in one round is not."
         ),
         wrong="for t in (a, b):\n    if n == 0:\n        continue\n    if n == 1:\n        break",
         right="for i in pl.range(2):\n    if n == 0:\n        continue\n    if n == 1:\n        break",
@@ -142,8 +146,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="recursion",
         message="{name}() calls itself: {chain}",
         explain=(
-            "The device has no call stack to speak of: helper functions become C++ functions without recursion. A function "
-            "whose arguments are all known at compile time may recurse."
+            "The device has no call stack to speak of: helper functions become C++ functions without recursion. A "
+            "function whose arguments are all known at compile time may recurse."
         ),
         wrong="def total(n):\n    return 0 if n == 0 else n + total(n - 1)",
         right="def total(n):\n    s = 0\n    for i in pl.range(n + 1):\n        s += i\n    return s",
@@ -165,8 +169,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="dimensions of the launch",
         message="the static dimensions of '{name}' are not known",
         explain=(
-            "pl.STATIC and a trailing ... take their values from the arguments of a launch. Without a launch they have to "
-            "be given."
+            "pl.STATIC and a trailing ... take their values from the arguments of a launch. Without a launch they "
+            "have to be given."
         ),
         wrong="x: pl.Tensor[[pl.STATIC, 64], pl.DT_FP32]",
         right="x: pl.Tensor[[pl.DYNAMIC, 64], pl.DT_FP32]",
@@ -240,5 +244,18 @@ ENTRIES: tuple[Entry, ...] = (
         right="return",
         help="write the result into a tensor",
         primary="a value",
+    ),
+    Entry(
+        code="PTO1073",
+        title="instance of a kernel",
+        message="kernel '{kernel}' is one of several: no value for {missing}",
+        explain=(
+            "The fields of a tiling key and the variables of datatype= are compile-time constants of the kernel. "
+            "They are fixed by a launch; without one they have to be given."
+        ),
+        wrong="kernel[None, 8](x)",
+        right='kernel[None, 8, {"Mode": 5}](x)',
+        help="launch the kernel with a key, or give one",
+        primary="{missing} not known",
     ),
 )
