@@ -39,9 +39,11 @@ class Budget:
         self.steps = STEPS_PER_STATEMENT
 
     def step(self, count: int = 1) -> None:
-        self.steps -= count
-        if self.steps < 0:
+        """Pay for work before it is done."""
+        if count > self.steps:
+            self.steps = 0
             raise Abandoned(Opaque("computing it takes more steps than ptopro spends on a constant"))
+        self.steps -= count
 
     def allocate(self, items: int) -> None:
         """Pay for a value of so many items before it is made."""

@@ -197,8 +197,9 @@ class ClassValue:
 
     @property
     def members(self) -> list[Value]:
-        """The members of an enum, in order."""
-        return [v for v in self.attributes.values() if isinstance(v, (EnumMember, IntMember, StrMember))]
+        """The members of an enum, in order; a second name of a member counts once."""
+        found = {id(v): v for v in self.attributes.values() if isinstance(v, (EnumMember, IntMember, StrMember))}
+        return list(found.values())
 
     def is_subclass_of(self, other: Value) -> bool:
         return self is other or any(
