@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ptopro.codegen.expressions import POSTFIX, SUM, Text, cast, converted, render, text_of
+from ptopro.codegen.expressions import POSTFIX, SUM, Text, converted, render, text_of
 from ptopro.codegen.names import Names, Path
 from ptopro.codegen.options import CodegenOptions
 from ptopro.codegen.prune import Pruned
@@ -18,7 +18,7 @@ from ptopro.codegen.scopes import Placements, Region
 from ptopro.codegen.traverse import Variable, reads
 from ptopro.codegen.types import TileTypes
 from ptopro.codegen.writer import Writer
-from ptopro.language.dtypes import INT32, INT64, UINT32, DType
+from ptopro.language.dtypes import INT32, INT64, DType
 from ptopro.lowering import ir
 
 Owned = ir.TileDecl | ir.GroupDecl | ir.TensorDecl
@@ -320,8 +320,7 @@ class FunctionContext:
     def valid_extent(self, node: ir.ValidExtent) -> Text:
         from ptopro.codegen.tiles import valid_extent
 
-        text = valid_extent(self, node.tile, node.axis)
-        return text if text.dtype is not UINT32 else cast(text, node.dtype)
+        return valid_extent(self, node.tile, node.axis)
 
     def element(self, node: ir.ElementRead) -> Text:
         from ptopro.codegen.elements import element

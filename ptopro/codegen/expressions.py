@@ -255,8 +255,13 @@ def _side(operand: Text, level: int, *, right: bool = False) -> str:
 
 def _choose(node: ir.Choose, scope: Scope) -> Text:
     test = as_test(node.test, scope).at(TERNARY + 1)
-    then, other = converted(node.then, node.dtype, scope), converted(node.other, node.dtype, scope)
-    dtype = then.dtype if then.dtype is other.dtype else node.dtype
+    then, other = render(node.then, scope), render(node.other, scope)
+    dtype = usual(then.dtype, other.dtype)
+    if then.dtype is other.dtype:
+        dtype = then.dtype
+    elif dtype is None or not node.dtype.is_int or _sign_mix(then.dtype, other.dtype):
+        then, other = converted(node.then, node.dtype, scope), converted(node.other, node.dtype, scope)
+        dtype = node.dtype
     return Text(f"{test} ? {then.at(TERNARY + 1)} : {other.at(TERNARY)}", TERNARY, dtype)
 
 

@@ -41,7 +41,7 @@ def float32(value: float) -> str:
         text = f"{_value(bits):.{digits}g}"
         if _bits(float(text)) == bits:
             break
-    return _spelled(text) + "f"
+    return _spelled(repr(float(text))) + "f"
 
 
 def _bits(value: float) -> bytes:
@@ -58,8 +58,6 @@ def _value(bits: bytes) -> float:
 
 
 def _spelled(text: str) -> str:
-    """`1e-08` -> `1e-8`, `3e+38` -> `3e38`, `64` -> `64.0`."""
+    """`1e-08` -> `1e-8`, `3e+38` -> `3e38`."""
     mantissa, _, exponent = text.partition("e")
-    if exponent:
-        return f"{mantissa}e{int(exponent)}"
-    return mantissa if "." in mantissa else mantissa + ".0"
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa

@@ -389,15 +389,18 @@ def _receive(ctx: FunctionContext, var: ir.Var | ir.TileVar, texts: list[str]) -
             ctx.out.write(f"{texts[0]};")
         return
     place, name = _declares(ctx, var), ctx.local(var)
+    kind = "int64_t " if place is not None else ""
     if form_of(ctx, var) == "reference":
-        ctx.out.write(f"auto& {name} = *{texts[0]};")
+        kind = "const int64_t "
+        if uses_tile(ctx, var):
+            ctx.out.write(f"auto& {name} = *{texts[0]};")
     elif place is not None:
         ctx.out.write(f"{ctx.half.types.name(var.spec)}* {name} = {texts[0]};")
     else:
         ctx.out.write(f"{name} = {texts[0]};")
     if needs_ids(ctx, var):
         for id_name, text in zip(id_names(ctx, var), texts[1:], strict=True):
-            ctx.out.write(f"{'int64_t ' if place is not None else ''}{id_name} = {text};")
+            ctx.out.write(f"{kind}{id_name} = {text};")
 
 
 Emitter = Callable[..., None]

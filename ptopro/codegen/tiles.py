@@ -267,8 +267,7 @@ def address(ctx: FunctionContext, node: ir.TileExpr) -> str:
     fixed, terms = _address_parts(ctx, node)
     if not terms:
         return f"0x{fixed:x}"
-    text = " + ".join(terms)
-    return text if fixed == 0 else f"0x{fixed:x} + {text}"
+    return " + ".join([*terms, f"0x{fixed:x}"] if fixed else terms)
 
 
 def _address_parts(ctx: FunctionContext, node: ir.TileExpr) -> tuple[int, list[str]]:

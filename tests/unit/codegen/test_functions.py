@@ -112,7 +112,7 @@ def test_a_returned_tile_is_a_pointer_and_brings_its_id() -> None:
     assert "struct TakeResult {\n  VecFloat32x64* first;\n  int64_t first_id;\n};" in text
     assert "  return {&a[a_cursor], a_ids[a_cursor]};\n" in text
     assert "  const auto take_result = take(a_cursor, a);\n  auto& cur = *take_result.first;\n" in text
-    assert "  int64_t cur_id = take_result.first_id;\n  get_buf(PIPE_V, cur_id, 0);\n" in text
+    assert "  const int64_t cur_id = take_result.first_id;\n  get_buf(PIPE_V, cur_id, 0);\n" in text
 
 
 def test_several_scalars_come_back_in_a_struct() -> None:
