@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ptopro.diagnostics import Diagnostic, Sink
 from ptopro.diagnostics.span import Span
 from ptopro.expand.mutex_accesses import IN_REGISTERS, FunctionAccesses, function_accesses
-from ptopro.expand.mutex_overlap import IdTable, merge_ids
+from ptopro.expand.mutex_overlap import IdTable, has_automatic_ids, merge_ids
 from ptopro.expand.mutex_phases import check_phases
 from ptopro.expand.mutex_relations import Relations
 from ptopro.expand.sources import SourceFiles
@@ -56,8 +56,11 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
         _find_texts(access, found.declared)
         for touch in access.touches():
             for origin, _ in touch.slots:
-                found.table.add(origin, access.core, _is_automatic(origin, files))
+                found.table.add(origin, access.core)
         for visit in access.all_visits():
+            for origin in visit.declared:
+                if has_automatic_ids(origin):
+                    found.table.add(origin, access.core)
             for lock in visit.locks:
                 if isinstance(lock.id, ir.Const):
                     written.setdefault(access.core, set()).add(int(lock.id.value))
@@ -95,15 +98,6 @@ def _holds(function: ir.FunctionIR, call: Span | None) -> bool:
 
 def mutex_ids_keyword(call: ast.Call) -> ast.keyword | None:
     return next((k for k in call.keywords if k.arg == "mutex_ids"), None)
-
-
-def _is_automatic(origin: ir.Origin, files: SourceFiles) -> bool:
-    """Whether a declaration says mutex_ids="auto"."""
-    if origin.call is None:
-        return False
-    call = files.file(origin.call.file).index.call(origin.call)
-    keyword = mutex_ids_keyword(call) if call is not None else None
-    return keyword is not None and isinstance(keyword.value, ast.Constant) and keyword.value.value == "auto"
 
 
 class RegisterCalls:

@@ -60,7 +60,7 @@ class IdTable:
         self._of: dict[ir.Origin, Declaration] = {}
         self._pipes: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
 
-    def add(self, origin: ir.Origin, core: str, automatic: bool) -> Declaration:
+    def add(self, origin: ir.Origin, core: str) -> Declaration:
         """Note that operations of `core` touch a declaration."""
         found = self._of.get(origin)
         if found is None:
@@ -71,10 +71,9 @@ class IdTable:
             key = (origin.call.file if origin.call else "", place, origin.name, addrs, memory)
             found = self._keys.get(key)
             if found is None:
-                if isinstance(origin, ir.GroupDecl):
-                    given = origin.ids or ((),) * len(addrs)
-                else:
-                    given = (origin.ids,)
+                stated = origin.ids if isinstance(origin, ir.GroupDecl) else (origin.ids,)
+                automatic = has_automatic_ids(origin)
+                given = ((),) * len(addrs) if automatic or not stated else stated
                 found = Declaration(
                     len(self.declarations),
                     origin.name or (f"the tile of line {origin.call.line}" if origin.call else "a tile"),
@@ -115,6 +114,11 @@ class IdTable:
     def contended(self, core: str, number: int) -> bool:
         """Whether an id orders anything on a core: one pipe alone needs no lock."""
         return len(self._pipes[core][number]) > 1
+
+
+def has_automatic_ids(origin: ir.Origin) -> bool:
+    """Whether a declaration says mutex_ids="auto"."""
+    return any(ir.AUTO_ID in ids for ids in (origin.ids if isinstance(origin, ir.GroupDecl) else (origin.ids,)))
 
 
 def merge_ids(
@@ -230,8 +234,9 @@ class _Merger:
     def cover_overlaps(self) -> list[Diagnostic]:
         """Give every pair of overlapping slots an id in common."""
         notes: dict[tuple[int, int], tuple[int, int]] = {}
+        locked = {slot for slot, ids in self.ids.items() if ids}
         for a, b in self.pairs:
-            if not (self.ids[a] or self.ids[b]) or set(self.ids[a]) & set(self.ids[b]):
+            if not {a, b} & locked or set(self.ids[a]) & set(self.ids[b]):
                 continue
             one, two = self._declaration(a), self._declaration(b)
             if not (one.automatic or two.automatic):

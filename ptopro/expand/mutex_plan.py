@@ -170,27 +170,23 @@ class FunctionPlanner:
         reads: Sequence[Use],
     ) -> None:
         """Name the operands whose text cannot be evaluated again, and every cursor read that they would overtake."""
-        touches = [u.touch for u in (*main, *reads)]
-        everything = [t for visit in visits for v in visit for t in v.touches]
-        impure = any(not t.pure or self._is_impure(t) for t in everything)
-        last = (-1, -1)
-        for touch in touches:
-            node = self._node(touch)
-            if node is not None and (
-                not touch.pure or touch.chosen or self._is_impure(touch) or (impure and _calls(node))
-            ):
-                last = max(last, (node.lineno, node.col_offset))
-        if last == (-1, -1):
-            return
+        once: list[tuple[int, int]] = []
         nodes: dict[ast.expr, None] = {}
-        for touch in everything:
+        for touch in (t for visit in visits for v in visit for t in v.touches):
             node = self._node(touch)
-            if node is None or (node.lineno, node.col_offset) > last:
+            if node is None:
                 continue
-            if _calls(node) or not touch.pure or touch.chosen:
+            single = not touch.pure or touch.chosen or not _is_pure(node)
+            if single:
+                once.append((node.lineno, node.col_offset))
+            if single or _calls(node):
                 nodes[node] = None
+        last = max(once, default=(-1, -1))
+        if not any(self._node(use.touch) in nodes for use in (*main, *reads)):
+            return
         for node in sorted(nodes, key=lambda n: (n.lineno, n.col_offset)):
-            plan.named.append((node, self.names.fresh("tile")))
+            if (node.lineno, node.col_offset) <= last:
+                plan.named.append((node, self.names.fresh("tile")))
 
     def _node(self, touch: Touch) -> ast.expr | None:
         """The expression whose value is locked: the operand, without the view taken of it."""
@@ -200,10 +196,6 @@ class FunctionPlanner:
         while isinstance(node, ast.Subscript) and _has_slice(node.slice):
             node = node.value
         return node
-
-    def _is_impure(self, touch: Touch) -> bool:
-        node = self._node(touch)
-        return node is not None and not _is_pure(node)
 
     def text_of(self, touch: Touch, plan: StatementPlan) -> tuple[str, ast.expr | None]:
         """The text that names the touched tile before and after the statement."""

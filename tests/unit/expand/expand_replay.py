@@ -10,6 +10,7 @@ touch the same bytes (one writing) are not ordered.
 
 from __future__ import annotations
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -59,10 +60,8 @@ class Replay:
 
     def run(self, function: ir.FunctionIR) -> Replay:
         """Follow one path through a half of a kernel; nothing may be held at its end."""
-        try:
+        with contextlib.suppress(_Leave):
             self.block(function.body)
-        except _Leave:
-            pass
         if self.held:
             raise SyncFault(f"held at the end: {self.held}")
         return self
@@ -142,10 +141,8 @@ class Replay:
                 value = self.value(argument)
                 if value is not None:
                     self.scalars[parameter] = value
-        try:
+        with contextlib.suppress(_Leave):
             self.block(function.body)
-        except _Leave:
-            pass
 
     # ----------------------------------------------------------------------------------------------------------------
 

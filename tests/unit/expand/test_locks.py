@@ -11,12 +11,11 @@ from expand_kernels import HEAD, KERNEL, codes, expanded, section, vector_kernel
 
 def shorten(text: str) -> str:
     """`L V tile=t` for a lock line, `U V tile=t` for an unlock line; comments of generated lines dropped."""
-    text = re.sub(
+    return re.sub(
         r"pl\.system\.mutex_(lock|unlock)\(pipe=pl\.PipeType\.(\w+), ([^)]*(?:\(\))?[^)]*)\)  # [^\n]*",
         lambda m: f"{'L' if m.group(1) == 'lock' else 'U'} {m.group(2)} {m.group(3)}",
         text,
     )
-    return text
 
 
 def body(text: str, **options: object) -> str:
@@ -417,11 +416,11 @@ def test_conditions_are_read_early() -> None:
         t = a.next()
         pl.load(t, x, [0, 0])
         if t[0, 0] > 0.0:
-            s = 1
+            pl.adds(b[0], b[0], 1.0)
         elif n > 3:
-            s = 2
+            pl.adds(b[0], b[0], 2.0)
         elif t[0, 1] > 0.0:
-            s = 3
+            pl.adds(b[0], b[0], 3.0)
         """,
         """
         t = a.next()
@@ -435,11 +434,11 @@ def test_conditions_are_read_early() -> None:
         _pl_value_1 = not _pl_value_0 and not (n > 3) and (t[0, 1] > 0.0)
         U S tile=t
         if _pl_value_0:
-            s = 1
+            pl.adds(b[0], b[0], 1.0)
         elif n > 3:
-            s = 2
+            pl.adds(b[0], b[0], 2.0)
         elif _pl_value_1:
-            s = 3
+            pl.adds(b[0], b[0], 3.0)
         """,
     )
 
@@ -480,7 +479,7 @@ def test_loop_bounds_are_read_once() -> None:
         t = a.next()
         pl.load(t, x, [0, 0])
         for i in pl.range(0, pl.DT_INT32(t[0, 0])):
-            s = i
+            pl.adds(b[0], b[0], 1.0)
         """,
         """
         t = a.next()
@@ -491,13 +490,15 @@ def test_loop_bounds_are_read_once() -> None:
         _pl_value_0 = t[0, 0]
         U S tile=t
         for i in pl.range(0, pl.DT_INT32(_pl_value_0)):
-            s = i
+            pl.adds(b[0], b[0], 1.0)
         """,
     )
 
 
 def test_while_with_an_else_has_no_place_for_a_lock() -> None:
-    text = vector_kernel("t = a.next()\npl.load(t, x, [0, 0])\nwhile t[0, 0] > 0.0:\n    s = 1\nelse:\n    s = 2")
+    text = vector_kernel(
+        "t = a.next()\npl.load(t, x, [0, 0])\nwhile t[0, 0] > 0.0:\n    pl.exp(t, t)\nelse:\n    pl.exp(b[0], b[0])"
+    )
     assert codes(text) == ["PTO1510"]
 
 

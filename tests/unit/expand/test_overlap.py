@@ -39,14 +39,13 @@ class Merged:
         *declarations: ir.Origin,
         cores: dict[str, str] | None = None,
         meets: Iterable[frozenset[ir.Origin]] = (),
-        automatic: Iterable[str] = (),
         written: dict[str, set[int]] | None = None,
     ) -> None:
         self.table = IdTable()
         self.sink = Sink()
         for declaration in declarations:
             for core in (cores or {}).get(declaration.name, "vector").split():
-                self.table.add(declaration, core, declaration.name in automatic)
+                self.table.add(declaration, core)
         self.notes: list[Diagnostic] = merge_ids(self.table, meets, written or {}, self.sink)
         self.ids = {d.name: self.table.final(d) for d in self.table.declarations}
         self.texts = {d.name: ids_literal(d, self.table.final(d)) for d in self.table.declarations}
@@ -121,20 +120,20 @@ def test_tiles_of_one_variable_get_equally_many_ids() -> None:
 
 def test_automatic_ids_are_free_ones() -> None:
     merged = Merged(
-        group("a", [0, 256], [0, 3]), group("g", [512, 768], [NONE, NONE]), automatic=["g"], written={"vector": {1}}
+        group("a", [0, 256], [0, 3]), group("g", [512, 768], [ir.AUTO_ID, ir.AUTO_ID]), written={"vector": {1}}
     )
     assert merged.texts["g"] == "[2, 4]"
     assert merged.notes == []
 
 
 def test_automatic_ids_over_the_same_bytes_are_the_same() -> None:
-    merged = Merged(group("a", [0, 256], [6, 7]), group("g", [0, 256], [NONE, NONE]), automatic=["g"])
+    merged = Merged(group("a", [0, 256], [6, 7]), group("g", [0, 256], [ir.AUTO_ID, ir.AUTO_ID]))
     assert merged.texts["g"] == "[6, 7]"
 
 
 def test_running_out_of_ids_lists_the_users() -> None:
     full = group("full", [i * 256 for i in range(32)], list(range(32)))
-    merged = Merged(full, group("g", [16384], [NONE]), automatic=["g"])
+    merged = Merged(full, group("g", [16384], [ir.AUTO_ID]))
     assert [d.code for d in merged.sink.diagnostics] == ["PTO1502"]
     assert "full" in merged.sink.diagnostics[0].message
 
