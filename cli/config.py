@@ -22,13 +22,14 @@ def command(show: bool, as_json: bool) -> None:
             json.dumps({name: {"value": each.value, "origin": each.origin} for name, each in known.items()}, indent=1)
         )
         return
-    rows = [
-        (setting.name, _shown(known[setting.name].value), known[setting.name].origin, setting) for setting in SETTINGS
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1, 2)]
-    for name, value, origin, setting in rows:
+    rows = [(setting, _shown(known[setting.name].value), known[setting.name].origin) for setting in SETTINGS]
+    names, values, origins = (
+        max(len(word) for word in column)
+        for column in ([s.name for s, _, _ in rows], [v for _, v, _ in rows], [o for _, _, o in rows])
+    )
+    for setting, value, origin in rows:
         allowed = f" ({', '.join(setting.choices)})" if setting.choices else ""
-        print(f"{name:<{widths[0]}}  {value:<{widths[1]}}  {origin:<{widths[2]}}  {setting.help}{allowed}")
+        print(f"{setting.name:<{names}}  {value:<{values}}  {origin:<{origins}}  {setting.help}{allowed}")
 
 
 def _shown(value: object) -> str:

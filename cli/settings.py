@@ -100,13 +100,15 @@ def _project_table(directory: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def _parse(path: Path, text: str) -> dict[str, Any]:
+    import importlib
+
     try:
-        import tomllib
-    except ImportError:
-        import tomli as tomllib
+        toml: Any = importlib.import_module("tomllib")
+    except ImportError:  # Python 3.10
+        toml = importlib.import_module("tomli")
     try:
-        table = tomllib.loads(text).get("tool", {}).get("ptopro", {})
-    except tomllib.TOMLDecodeError as error:
+        table = toml.loads(text).get("tool", {}).get("ptopro", {})
+    except toml.TOMLDecodeError as error:
         raise DiagnosticError([make("PTO1909", path=path, problem=str(error))]) from error
     if not isinstance(table, dict):
         raise DiagnosticError([make("PTO1909", path=path, problem="tool.ptopro must be a table")])

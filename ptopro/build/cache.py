@@ -25,7 +25,7 @@ from pathlib import Path
 from ptopro.build.files import explain_os_errors
 
 MANIFEST = "manifest.json"
-KINDS = ("runtime", "kernel", "translation", "interface", "compilers", "build", "logs")
+KINDS = ("runtime", "kernel", "translation", "interface", "compilers", "build", "logs", "objects")
 
 
 def cache_root() -> Path:
@@ -73,7 +73,7 @@ def find_or_build(kind: str, key: str, build: Callable[[Path], None]) -> Path:
         return entry
     with explain_os_errors(entry.parent):
         entry.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(entry.parent / f".{key}.lock"):
+        with locked(entry.parent / f".{key}.lock"):
             if not _is_whole(entry):
                 _build(entry, build)
     return entry
@@ -115,7 +115,7 @@ def _fingerprint(path: Path) -> list[object]:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold an exclusive lock on `path`; the system releases it when the process dies."""
     with path.open("a") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)

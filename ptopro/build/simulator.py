@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -48,16 +49,18 @@ def runtime_library(compiler: Compiler | None = None) -> Path:
     def build(work: Path) -> None:
         start = time.monotonic()
         print(f"ptopro: compiling the simulator with {compiler} (once)", file=sys.stderr, flush=True)
-        _write_runtime_graph(work, name, compiler)
-        done = subprocess.run([_ninja(), "-C", work], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            log = cache.cache_root() / "logs" / f"runtime-{key[:8]}.log"
-            write_if_changed(log, done.stdout + done.stderr)
-            first = first_line_of(done.stdout + done.stderr)
-            raise DiagnosticError([make("PTO1711", compiler=compiler, first=first, log=log)])
-        for leftover in work.iterdir():
-            if leftover.name != name:
-                leftover.unlink()
+        # Objects stay in a folder of their own, so that after an edit only what changed is compiled again.
+        objects = cache.cache_root() / "objects" / cache.digest([*_tools(compiler), str(commands.package_root())])
+        objects.mkdir(parents=True, exist_ok=True)
+        with cache.locked(objects / ".lock"):
+            _write_runtime_graph(objects, name, compiler)
+            done = subprocess.run([_ninja(), "-C", objects], capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                log = cache.cache_root() / "logs" / f"runtime-{key[:8]}.log"
+                write_if_changed(log, done.stdout + done.stderr)
+                first = first_line_of(done.stdout + done.stderr)
+                raise DiagnosticError([make("PTO1711", compiler=compiler, first=first, log=log)])
+            shutil.move(objects / name, work / name)
         _log(f"simulator compiled in {time.monotonic() - start:.1f} s")
 
     return cache.find_or_build("runtime", key, build) / name
@@ -136,24 +139,28 @@ def _runtime_key(compiler: Compiler) -> str:
     """Everything that the runtime library and, through it, every kernel depends on."""
     return cache.digest(
         [
-            __version__,
-            compiler.identity,
-            machine_identity(),
-            *commands.flags(compiler),
+            *_tools(compiler),
             cache.digest_of_files(commands.package_root(), (*HEADERS, "*.cpp")),
         ]
     )
 
 
+def _tools(compiler: Compiler) -> list[str]:
+    """What turns sources into machine code."""
+    return [__version__, compiler.identity, machine_identity(), *commands.flags(compiler)]
+
+
 def _write_runtime_graph(work: Path, name: str, compiler: Compiler) -> None:
-    """The build graph of the library: one edge per source file."""
+    """The build graph of the library: one edge per source file; the library's name changes with its content."""
     root = commands.package_root() / "library"
     options = [*commands.flags(compiler), "-I", str(commands.include_dir()), "-I", str(root), "-pthread"]
     lines = [
         f"cxx = {shlex.join(compiler.command)}",
         f"flags = {shlex.join(options)}",
         "rule compile",
-        "  command = $cxx $flags -c $in -o $out",
+        "  command = $cxx $flags -MMD -MF $out.d -c $in -o $out",
+        "  depfile = $out.d",
+        "  deps = gcc",
         "rule link",
         f"  command = $cxx -shared -pthread -Wl,-soname,{name} $in -o $out",
     ]
@@ -185,8 +192,6 @@ def _kernel_command(compiler: Compiler, library: Path, definitions: Sequence[str
 
 def _ninja() -> str:
     """The ninja program: the wheel's, else the one on PATH."""
-    import shutil
-
     try:
         import ninja
 

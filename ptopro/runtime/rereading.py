@@ -8,6 +8,7 @@ was computed from the text.
 
 from __future__ import annotations
 
+import ast
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -66,11 +67,8 @@ def _same_kernel(module: SourceModule, function: types.FunctionType, kernel: Ker
     return found[0] if found else None
 
 
-def _nodes(tree: object, name: str) -> list[object]:
+def _nodes(tree: ast.Module, name: str) -> list[ast.FunctionDef]:
     """The functions of a name, in the order of the text."""
-    import ast
-
-    assert isinstance(tree, ast.Module)
     found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == name]
     return sorted(found, key=lambda node: node.lineno)
 

@@ -201,13 +201,22 @@ def _call(loaded: ctypes.CDLL, run: Any) -> None:
     if threading.current_thread() is not threading.main_thread():
         run()
         return
-    worker = threading.Thread(target=run, name="ptopro-launch", daemon=True)
-    worker.start()
+    # An event, not `join`: before Python 3.13 an interrupted join takes the thread for finished.
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            run()
+        finally:
+            done.set()
+
+    threading.Thread(target=work, name="ptopro-launch", daemon=True).start()
     try:
-        worker.join()
+        done.wait()
     except BaseException:
-        loaded.ptopro_sim_interrupt()
-        worker.join()
+        while not done.is_set():
+            loaded.ptopro_sim_interrupt()
+            done.wait(0.1)
         raise
 
 
