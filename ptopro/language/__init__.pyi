@@ -1,5 +1,6 @@
 # Written by `python -m ptopro.language.stubs` from the operation table; do not edit.
 # ruff: noqa
+# fmt: off
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager

@@ -24,6 +24,7 @@ TARGET = Path(__file__).with_name("__init__.pyi")
 _HEAD = '''\
 # Written by `python -m ptopro.language.stubs` from the operation table; do not edit.
 # ruff: noqa
+# fmt: off
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
