@@ -19,6 +19,9 @@ from ptopro.frontend.values import (
     ClassValue,
     FunctionValue,
     KernelDecorator,
+    LanguageName,
+    ModuleKind,
+    ModuleValue,
     Value,
     type_name,
 )
@@ -36,6 +39,9 @@ def make_kernel(
     if not isinstance(node, ast.FunctionDef):
         kind = "a lambda" if isinstance(node, ast.Lambda) else "an async function"
         ev.sink.add(make("PTO1014", span, kind=kind))
+        return function
+    if is_host_function(node, function.scope):
+        ev.sink.add(make("PTO1028", name_span(function), name=function.name))
         return function
     options = read_options(ev, decorator_name, decorator)
     kernel = KernelSource(
@@ -63,6 +69,22 @@ def make_kernel(
 def finish(ev: Evaluator, kernel: KernelSource, function: FunctionValue) -> None:
     """Read the parameters, at once or, for postponed annotations, when the whole file has been evaluated."""
     kernel.parameters = read_parameters(ev, function)
+
+
+def is_host_function(node: ast.FunctionDef, scope: Scope) -> bool:
+    """Whether a decorated function reaches no data and names nothing of the language: a program's test, say."""
+    arguments = node.args
+    if arguments.posonlyargs or arguments.args or arguments.kwonlyargs or arguments.vararg or arguments.kwarg:
+        return False
+    for statement in node.body:
+        for part in ast.walk(statement):
+            if isinstance(part, ast.Name) and _is_language(scope.lookup(part.id)):
+                return False
+    return True
+
+
+def _is_language(value: Value) -> bool:
+    return isinstance(value, LanguageName) or (isinstance(value, ModuleValue) and value.kind is ModuleKind.LANGUAGE)
 
 
 def _has_string_annotations(node: ast.FunctionDef) -> bool:

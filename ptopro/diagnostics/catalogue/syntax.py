@@ -199,4 +199,14 @@ ENTRIES: tuple[Entry, ...] = (
         help="define the kernel in a file, and restart the program after editing it",
     ),
     *kernel_syntax.ENTRIES,
+    Entry(
+        code="PTO1028",
+        title="a host function decorated as a kernel",
+        message="'{name}' is no kernel: it has no parameters and uses nothing of the language",
+        explain="A function that reaches no data and calls no operation is left to Python, whatever its decorator says.",
+        wrong="@pl.jit()\n@pytest.mark.soc('950')\ndef test_add():\n    run_on_device()",
+        right="@pytest.mark.soc('950')\ndef test_add():\n    run_on_device()",
+        help="take the decorator away",
+        severity=Severity.WARNING,
+    ),
 )

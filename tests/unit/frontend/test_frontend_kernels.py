@@ -219,6 +219,14 @@ def test_no_kernel_is_made_of_lambdas_and_async_functions():
     assert [d.code for d in found] == ["PTO1014", "PTO1014"]
 
 
+def test_host_functions_are_no_kernels():
+    text = HEADER + "import torch\n@pl.jit()\ndef test_add():\n    torch.npu.set_device(0)\n"
+    module, codes = load(text)
+    assert codes == ["PTO1028"] and module.kernels == ()
+    module, codes = load(text + "    pl.trap()\n")
+    assert codes == [] and len(module.kernels) == 1
+
+
 def test_misspelt_decorators():
     found = diagnostics(HEADER + "@pl.vectorfunction\ndef f(a):\n    pass\n")
     assert [(d.code, d.help) for d in found] == [("PTO1025", "did you mean '@pl.vector_function'?")]
