@@ -13,6 +13,7 @@ from ptopro.diagnostics.span import Span
 from ptopro.frontend.values import PtrAnnotation, TensorAnnotation, TileAnnotation
 from ptopro.language.dtypes import DType
 from ptopro.lowering import ir, scalars
+from ptopro.lowering.context import plain_name
 from ptopro.lowering.environment import Binding, id_count, leaf_name
 from ptopro.lowering.expressions import members, operate, ordered
 from ptopro.lowering.traversal import nodes_of
@@ -207,9 +208,10 @@ def hold(frame: Frame, name: str, value: Value, node: ast.AST) -> tuple[Value, i
         case TileValue():
             return _hold_tile(frame, name, value)
         case TupleValue():
-            items = tuple(
-                _hold_member(frame, leaf_name(name, value, i), item, node) for i, item in enumerate(value.items)
-            )
+            keys = [leaf_name(name, value, i) for i in range(len(value.items))]
+            mine = {plain_name(key) for key in keys}
+            old = [_parallel(frame, item, mine) for item in value.items]
+            items = tuple(_hold_member(frame, key, item, node) for key, item in zip(keys, old, strict=True))
             return TupleValue(items, value.names), None
         case GroupValue() | TensorValue():
             value.decl.name = value.decl.name or name
@@ -226,7 +228,7 @@ def hold(frame: Frame, name: str, value: Value, node: ast.AST) -> tuple[Value, i
 def _hold_known(frame: Frame, name: str, value: Known, node: ast.AST) -> tuple[Value, ir.Var | None]:
     if not value.is_number or isinstance(value.value, str):
         return Known(value.value, dtype=value.dtype), None
-    if frame.sites[name] > 1:
+    if frame.binding_sites(name) > 1:
         number = scalars.constant(frame, value, node)
         var = frame.variable(name, number.dtype)
         frame.emit(ir.Assign(frame.stmt_span, var, number))
@@ -244,7 +246,7 @@ def _hold_tile(frame: Frame, name: str, value: TileValue) -> tuple[Value, ir.Til
         if isinstance(result, ir.TileVar):
             return TileValue(ir.TileVarRef(result), True, value.extent), result
     static = isinstance(expr, ir.TileRef) or (isinstance(expr, ir.SlotRef) and isinstance(expr.index, int))
-    if static and frame.sites[name] <= 1:
+    if static and frame.binding_sites(name) <= 1:
         return TileValue(expr, True, value.extent), None
     var = frame.tile_variable(name, ir.spec_of(expr), id_count(expr))
     var.origins |= ir.origins_of(expr)
@@ -259,7 +261,7 @@ def _hold_member(frame: Frame, name: str, value: Value, node: ast.AST) -> Value:
     match value:
         case Scalar() | Pointer() if frame.is_stable(value.expr):
             return value
-        case TileValue(expr=ir.TileVarRef(var=var)) if frame.sites[var.name] <= 1:
+        case TileValue(expr=ir.TileVarRef(var=var)) if var in frame.fixed_tiles:
             return value
         case TileValue(expr=ir.TileRef() | ir.SlotRef(index=int())):
             if isinstance(value.expr, ir.TileRef):

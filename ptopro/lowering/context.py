@@ -20,7 +20,7 @@ from ptopro.language.tiles import TileSpec
 from ptopro.lowering import ir
 from ptopro.lowering.environment import Binding, Edge, Environment
 from ptopro.lowering.target import Target
-from ptopro.lowering.values import UNKNOWN, Conflict, Known, TupleValue, Unknown, Unset, Value
+from ptopro.lowering.values import UNKNOWN, Known, TupleValue, Unknown, Value
 
 if TYPE_CHECKING:
     from ptopro.frontend.kernels import KernelSource
@@ -132,6 +132,7 @@ class Frame:
         self.terminated = False
         self.discarded: ast.expr | None = None  # a call that stands alone: its value is not used
         self.fixed: set[ir.Var] = set()
+        self.fixed_tiles: set[ir.TileVar] = set()
         self.names_constants = False  # the kernel's own function: its constants may become named ones in C++
         self._vars: dict[tuple[str, DType, bool], ir.Var] = {}
         self._tile_vars: dict[tuple[str, TileSpec, int], ir.TileVar] = {}
@@ -222,27 +223,36 @@ class Frame:
         """The variable that holds values of one type of a name."""
         key = (name, dtype, pointer)
         if key not in self._vars:
-            self._vars[key] = ir.Var(name.strip(), dtype, span or self.stmt_span, pointer)
-            if self.sites[name] <= 1 and not any(loop.unrolled for loop in self.loops):
+            self._vars[key] = ir.Var(plain_name(name), dtype, span or self.stmt_span, pointer)
+            if self.binding_sites(name) <= 1 and not any(loop.unrolled for loop in self.loops):
                 self.fixed.add(self._vars[key])
         return self._vars[key]
+
+    def binding_sites(self, name: str) -> int:
+        """How often the text binds a name, or the tuple that a member belongs to."""
+        owner, _, member = name.partition(" ")
+        return self.sites[owner] if member or owner == name else 0
 
     def tile_variable(self, name: str, spec: TileSpec, id_count: int, span: Span | None = None) -> ir.TileVar:
         """The tile variable of a name for tiles of one type."""
         key = (name, spec, id_count)
         if key not in self._tile_vars:
-            self._tile_vars[key] = ir.TileVar(name.strip(), spec, frozenset(), id_count, span or self.stmt_span)
+            self._tile_vars[key] = ir.TileVar(plain_name(name), spec, frozenset(), id_count, span or self.stmt_span)
+            if self.binding_sites(name) <= 1 and not any(loop.unrolled for loop in self.loops):
+                self.fixed_tiles.add(self._tile_vars[key])
         return self._tile_vars[key]
 
     def adopt(self, name: str, var: ir.Var) -> None:
         """Make a parameter's variable the one of its name."""
         self._vars[name, var.dtype, var.pointer] = var
-        if self.sites[name] <= 1:
+        if self.binding_sites(name) <= 1:
             self.fixed.add(var)
 
     def adopt_tile(self, name: str, var: ir.TileVar) -> None:
         """The same for a tile parameter."""
         self._tile_vars[name, var.spec, var.id_count] = var
+        if self.binding_sites(name) <= 1:
+            self.fixed_tiles.add(var)
 
     def take_choice(self, name: str) -> list[ir.Var]:
         """Retire the variables of a name, so that its next use gets new ones."""
@@ -336,5 +346,6 @@ def construct_name(node: ast.AST) -> str:
     return names.get(type(node).__name__, type(node).__name__)
 
 
-def is_conflict(value: Value) -> bool:
-    return isinstance(value, Unset | Conflict)
+def plain_name(key: str) -> str:
+    """The name of the variable kept under a key: members of tuples are `t_0`, `t_lo`."""
+    return key.strip().replace(" ", "_")

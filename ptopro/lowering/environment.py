@@ -197,8 +197,8 @@ def _join_tuples(frame: Frame, name: str, values: Sequence[TupleValue], span: Sp
 
 
 def leaf_name(name: str, value: TupleValue, index: int) -> str:
-    """The name of the variable for one member of a tuple called `name`."""
-    return f"{name}_{value.names[index] if value.names else index}"
+    """The key of the variable for one member of a tuple called `name`: no Python name, so it meets no other."""
+    return f"{name} {value.names[index] if value.names else index}"
 
 
 def store(frame: Frame, edge: Edge, form: Value, binding: Binding, span: Span) -> ir.Var | ir.TileVar | None:

@@ -20,7 +20,7 @@ from ptopro.language.dtypes import INT64
 from ptopro.lowering import ir
 from ptopro.lowering.arguments import Given, call_values
 from ptopro.lowering.assignment import conform
-from ptopro.lowering.context import Frame, plain_value
+from ptopro.lowering.context import Frame, plain_name, plain_value
 from ptopro.lowering.environment import Binding, Edge, id_count, leaf_name
 from ptopro.lowering.results import Results, collect, deliver
 from ptopro.lowering.sites import binding_sites
@@ -234,7 +234,7 @@ def _pass(frame: Frame, passing: Passing, name: str, value: Value) -> Value | No
             passing.key.append((name, len(value.items), value.names))
             items: list[Value] = []
             for i, item in enumerate(value.items):
-                part = _pass(frame, passing, leaf_name(name, value, i), item)
+                part = _pass(frame, passing, plain_name(leaf_name(name, value, i)), item)
                 if part is None:
                     return None
                 items.append(part)
