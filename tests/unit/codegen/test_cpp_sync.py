@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from building import at, i64, kernel, operate, ref, scalar_param, var
+from cpp_building import at, i64, kernel, operate, ref, scalar_param, var
 
 from ptopro.codegen import CodegenOptions, generate
 from ptopro.language.enums import CrossCoreSyncMode, PipeType, SyncCoreType

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from building import at, f32, i64, kernel, op, operate, ref, scalar_param, tensor, tensor_param, var, vec
+from cpp_building import at, f32, i64, kernel, op, operate, ref, scalar_param, tensor, tensor_param, var, vec
 
 from ptopro.codegen import generate
 from ptopro.language.dtypes import FP16, FP32, INT8, INT32, INT64

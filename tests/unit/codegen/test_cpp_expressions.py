@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from building import f32, i64, op, ref, var
+from cpp_building import f32, i64, op, ref, var
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from building import at, f32, i64, kernel, op, operate, ref, scalar_param, tensor, tensor_param, var
+from cpp_building import at, f32, i64, kernel, op, operate, ref, scalar_param, tensor, tensor_param, var
 
 from ptopro.codegen import generate
 from ptopro.language.dtypes import BOOL, INT64

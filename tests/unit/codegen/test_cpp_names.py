@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from building import at, f32, i64, kernel, operate, ref, scalar_param, tensor, tensor_param, var, vec
+from cpp_building import at, f32, i64, kernel, operate, ref, scalar_param, tensor, tensor_param, var, vec
 
 from ptopro.codegen import generate
 from ptopro.codegen.names import Names, legal
