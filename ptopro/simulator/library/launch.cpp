@@ -297,28 +297,17 @@ std::vector<Finding> findings_of(const Launch& launch) {
       findings.push_back(result.finding);
       return findings;
     }
-  Finding all;
+  std::vector<WaitReport> waits;
   for (const Launch::Result& result : launch.results)
-    if ((result.state == BlockState::Parked || result.state == BlockState::Stopped) &&
-        all.waits.size() < kReportedWaits)
-      all.waits.insert(all.waits.end(), result.finding.waits.begin(), result.finding.waits.end());
-  if (all.waits.empty() && stop == 0) return findings;
-  if (stop != 0) {
-    all.code = stop;
-    all.kind = stop == PTOPRO_WATCHDOG ? "watchdog" : "interrupted";
-    all.message = stop == PTOPRO_WATCHDOG ? "the launch ran too long and was stopped" : "the launch was interrupted";
-  } else {
-    all.code = PTOPRO_DEADLOCK;
-    all.kind = "deadlock";
-    all.message = "deadlock: blocks wait for each other and none can go on";
-  }
-  if (!all.waits.empty()) {
-    const WaitReport& first = all.waits.front();
-    all.block = first.block;
-    all.core = first.core, all.pipe = first.pipe, all.operation = first.operation;
-    all.file = first.file, all.line = first.line;
-  }
-  findings.push_back(std::move(all));
+    if ((result.state == BlockState::Parked || result.state == BlockState::Stopped) && waits.size() < kReportedWaits)
+      waits.insert(waits.end(), result.finding.waits.begin(), result.finding.waits.end());
+  if (waits.empty() && stop == 0) return findings;
+  findings.push_back(deadlock_of(std::move(waits)));
+  if (stop == 0) return findings;
+  Finding& stopped = findings.back();
+  stopped.code = stop;
+  stopped.kind = stop == PTOPRO_WATCHDOG ? "watchdog" : "interrupted";
+  stopped.message = stop == PTOPRO_WATCHDOG ? "the launch ran too long and was stopped" : "the launch was interrupted";
   return findings;
 }
 

@@ -106,6 +106,19 @@ class Flag {
   size_t first_ = 0;
 };
 
+// A flag between cores: the hardware counts 15 pending sets at most.
+class CrossFlag : public Flag {
+ public:
+  // `time`: when the waiting pipe took the set.
+  void taken_at(Cycles time) { taken_[(waits - 1) % kPendingMax] = time; }
+  bool has_room() const { return pending() < kPendingMax; }
+  // Whether, by the clocks, 15 sets were still pending when one arrives at `time`.  Needs has_room().
+  bool was_full(Cycles time) const { return sets >= kPendingMax && taken_[sets % kPendingMax] > time; }
+
+ private:
+  Cycles taken_[kPendingMax] = {};  // of the last waits
+};
+
 // A lock id of a core.  The first half is the program order seen by the scalar unit, the second what pipes have done.
 struct Lock {
   bool held = false;
@@ -169,7 +182,7 @@ class Core {
   const CoreMemory* memory = nullptr;
   std::array<PipeState, kPipes> pipes;
   std::array<Lock, kLockIds> locks;
-  std::array<Flag, kFlagIds> device_flags;                       // set by messages of other cores of the block
+  std::array<CrossFlag, kFlagIds> device_flags;                  // set by messages of other cores of the block
   std::array<uint32_t, kFlagIds> device_sets{}, device_taken{};  // messages to all cores of one kind
   std::vector<UnitFlag> units;
 
@@ -239,8 +252,8 @@ class Block {
   uint64_t seen_generation = 0;
 
   // Flags between cube and vector cores, per vector core, and what has come of messages that need both vector cores.
-  Flag to_vector[2][kFlagIds], to_cube[2][kFlagIds];
-  Flag half_to_cube[2][kFlagIds], half_to_both[2][kFlagIds];
+  CrossFlag to_vector[2][kFlagIds], to_cube[2][kFlagIds];
+  CrossFlag half_to_cube[2][kFlagIds], half_to_both[2][kFlagIds];
 
  private:
   bool run_scalars();
@@ -248,12 +261,16 @@ class Block {
   bool widen();
   bool waits_for_launch();
   void execute_sync(Core& core, const Entry& entry);
-  void set_cross(Core& core, const Entry& entry, Flag& flag, Cycles time);
-  void send_message(Core& core, const Entry& entry, Cycles time);
+  // The flags between cores that an instruction sets.
+  std::vector<CrossFlag*> targets(Core& core, const Entry& entry);
+  void send_message(Core& core, const Entry& entry, Cycles done);
+  void fail_overflow(const Core& core, const Entry& entry, const CrossFlag& flag);
+  // Every instruction passes here when it has executed.
+  void account(Core& core, const Entry& entry, Cycles start, Cycles complete, Cycles busy);
   void execute_data(Core& core, const Entry& entry);
   void store_atomically(Core& core, const Record& record, void (*body)(const CoreMemory&, const Record&));
   BlockState run_loop();
-  void report_fault(Core& core, const char* where);
+  BlockState stand_still();
 
   std::array<std::unique_ptr<Core>, 3> cores_;
   std::vector<Core*> list_;
@@ -262,7 +279,10 @@ class Block {
   Entry executing_entry_;
 };
 
-// machine_waits.cpp: the text of what an instruction waits for and who should provide it.
+// machine_waits.cpp: the finding of a standstill.
+Finding deadlock_of(std::vector<WaitReport> waits);
+
+// The text of what an instruction waits for and who should provide it.
 std::string describe_cause(Block& block, Core& core, const Entry& entry, std::string* peer);
 
 }  // namespace ptopro::sim

@@ -39,7 +39,8 @@ void Block::reset(int number) {
   schedule_->reset(*this);
   for (int lane = 0; lane < 2; ++lane)
     for (int id = 0; id < kFlagIds; ++id)
-      for (Flag* flag : {&to_vector[lane][id], &to_cube[lane][id], &half_to_cube[lane][id], &half_to_both[lane][id]})
+      for (CrossFlag* flag :
+           {&to_vector[lane][id], &to_cube[lane][id], &half_to_cube[lane][id], &half_to_both[lane][id]})
         flag->reset();
   for (Core* core : list_) {
     core->reset();
@@ -107,9 +108,14 @@ void Block::execute_data(Core& core, const Entry& entry) {
   // Transfers start in order and overlap in flight; the other pipes finish one operation before the next.
   const bool transfer = entry.pipe == Pipe::MTE1 || entry.pipe == Pipe::MTE2 || entry.pipe == Pipe::MTE3;
   pipe.free = transfer ? start + cost.busy : complete;
-  pipe.complete = std::max(pipe.complete, complete);
-  pipe.busy += transfer ? cost.busy : cost.busy + cost.latency;
+  account(core, entry, start, complete, transfer ? cost.busy : complete - start);
   pass_units(core, record, complete);
+}
+
+void Block::account(Core& core, const Entry& entry, Cycles, Cycles complete, Cycles busy) {
+  PipeState& pipe = core.pipe(entry.pipe);
+  if (entry.record != nullptr) pipe.complete = std::max(pipe.complete, complete);
+  pipe.busy += busy;
 }
 
 void Block::store_atomically(Core& core, const Record& record, Body body) {
@@ -235,19 +241,24 @@ BlockState Block::run_loop() {
       return core->waiting == Wait::Finished && core->queued == 0;
     });
     if (finished) return BlockState::Done;
-    if (waits_for_launch()) return BlockState::Parked;
-    fail(describe(PTOPRO_DEADLOCK, "deadlock", "no pipe of any core can go on", *list_.front(), Opcode::Count, Pipe::S,
-                  nullptr, 0));
-    finding.waits = waits();
-    if (!finding.waits.empty()) {
-      const WaitReport& first = finding.waits.front();
-      finding.core = first.core, finding.pipe = first.pipe, finding.operation = first.operation;
-      finding.file = first.file, finding.line = first.line;
-      finding.message = "deadlock: " + first.core + " " + first.pipe + " waits for " + first.what +
-                        (first.peer.empty() ? "" : "; " + first.peer);
-    }
-    return BlockState::Failed;
+    return stand_still();
   }
+}
+
+BlockState Block::stand_still() {
+  const auto full = [&](Core& core, const Entry& entry) {
+    for (CrossFlag* flag : targets(core, entry))
+      if (!flag->has_room()) fail_overflow(core, entry, *flag);
+  };
+  if (waits_for_launch()) return BlockState::Parked;
+  for (Core* core : list_) {
+    for (PipeState& pipe : core->pipes)
+      if (!pipe.queue.empty()) full(*core, pipe.queue.front());
+    if (core->waiting == Wait::Sync) full(*core, core->scalar_entry);
+  }
+  if (failed) return BlockState::Failed;
+  fail(deadlock_of(waits()));
+  return BlockState::Failed;
 }
 
 }  // namespace ptopro::sim

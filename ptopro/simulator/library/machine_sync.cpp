@@ -24,11 +24,8 @@ void each_unit(Core& core, const TileDesc& tile, Visit visit) {
 }
 
 // The flag that carries sets to this core from the other side of its block; `id` 16 to 31 on the cube is lane 1.
-Flag& incoming(Block& block, const Core& core, int id) {
+CrossFlag& incoming(Block& block, const Core& core, int id) {
   return core.place.is_cube ? block.to_cube[id / kFlagIds][id % kFlagIds] : block.to_vector[core.place.subblock][id];
-}
-Flag& outgoing(Block& block, const Core& core, int id) {
-  return core.place.is_cube ? block.to_vector[id / kFlagIds][id % kFlagIds] : block.to_cube[core.place.subblock][id];
 }
 
 }  // namespace
@@ -43,6 +40,12 @@ bool Block::ready(Core& core, const Entry& entry) {
       return incoming(*this, core, entry.id).pending() > 0;
     case Opcode::WaitFlagDev:
       return core.device_flags[entry.id].pending() > 0 || launch.device_flag_ready(core, entry.id);
+    case Opcode::SetIntraBlock:
+    case Opcode::FftsSync:
+      // A full counter: the receiver goes on first.  If nothing goes on any more it is a fault, see stand_still.
+      for (const CrossFlag* flag : targets(core, entry))
+        if (!flag->has_room()) return false;
+      return true;
     default:
       break;
   }
@@ -54,35 +57,50 @@ bool Block::ready(Core& core, const Entry& entry) {
   return ready;
 }
 
-void Block::set_cross(Core& core, const Entry& entry, Flag& flag, Cycles time) {
-  if (flag.pending() >= kPendingMax)
-    return fail(describe(PTOPRO_SYNC_FAULT, "flag_overflow",
-                         "id " + std::to_string(entry.id % kFlagIds) + " is set a 16th time before a wait (" +
-                             std::to_string(flag.sets) + " sets, " + std::to_string(flag.waits) + " waits so far)",
-                         core, entry.op, entry.pipe, entry.file, entry.line));
-  flag.set(time, entry);
+std::vector<CrossFlag*> Block::targets(Core& core, const Entry& entry) {
+  const int id = entry.id % kFlagIds, lane = core.place.subblock;
+  if (entry.op == Opcode::SetIntraBlock)
+    return {core.place.is_cube ? &to_vector[entry.id / kFlagIds][id] : &to_cube[lane][id]};
+  if (entry.mode == 0) return {};
+  if (!core.place.is_cube) return {entry.mode == 1 ? &half_to_both[lane][id] : &half_to_cube[lane][id]};
+  std::vector<CrossFlag*> flags;
+  for (int v = 1; v <= launch.vectors; ++v) flags.push_back(&cores_[v]->device_flags[id]);
+  return flags;
 }
 
-void Block::send_message(Core& core, const Entry& entry, Cycles time) {
+void Block::fail_overflow(const Core& core, const Entry& entry, const CrossFlag& flag) {
+  fail(describe(PTOPRO_SYNC_FAULT, "flag_overflow",
+                "id " + std::to_string(entry.id % kFlagIds) + " is set while " + std::to_string(kPendingMax) +
+                    " sets of it are not waited for yet (" + std::to_string(flag.sets) + " sets, " +
+                    std::to_string(flag.waits) + " waits so far); the counter of the hardware is then full",
+                core, entry.op, entry.pipe, entry.file, entry.line));
+}
+
+void Block::send_message(Core& core, const Entry& entry, Cycles done) {
   const int id = entry.id;
-  if (entry.mode == 0) return launch.send_to_all(core, id, time);
-  if (entry.mode == 2 && core.place.is_cube) {
-    for (int v = 1; v <= launch.vectors; ++v) set_cross(core, entry, cores_[v]->device_flags[id], time);
-    return;
-  }
-  if (core.place.is_cube || (entry.mode != 1 && entry.mode != 2) || (entry.mode == 2 && !mixed()))
+  const Cycles arrival = done + launch.costs.cross_core;
+  if (entry.mode == 0) return launch.send_to_all(core, id, arrival);
+  const bool known = core.place.is_cube ? entry.mode == 2 && mixed() : entry.mode == 1 || (entry.mode == 2 && mixed());
+  if (!known)
     return fail(describe(PTOPRO_SYNC_FAULT, "message_mode",
                          "mode " + std::to_string(entry.mode) + " has no receiver from this core", core, entry.op,
                          entry.pipe, entry.file, entry.line));
+  for (CrossFlag* flag : targets(core, entry)) {
+    if (flag->was_full(arrival)) return fail_overflow(core, entry, *flag);
+    flag->set(arrival, entry);
+  }
+  if (core.place.is_cube) return;
   // From a vector core: it counts when every vector core of the block has sent it.
-  Flag(&halves)[2][kFlagIds] = entry.mode == 1 ? half_to_both : half_to_cube;
-  set_cross(core, entry, halves[core.place.subblock][id], time);
+  CrossFlag(&halves)[2][kFlagIds] = entry.mode == 1 ? half_to_both : half_to_cube;
   for (int v = 0; v < launch.vectors; ++v)
-    if (failed || halves[v][id].pending() == 0) return;
+    if (halves[v][id].pending() == 0) return;
   Cycles latest = 0;
-  for (int v = 0; v < launch.vectors; ++v) latest = std::max(latest, halves[v][id].take());
-  if (entry.mode == 2) return set_cross(core, entry, cores_[0]->device_flags[id], latest);
-  for (int v = 1; v <= launch.vectors; ++v) set_cross(core, entry, cores_[v]->device_flags[id], latest);
+  for (int v = 0; v < launch.vectors; ++v) {
+    latest = std::max(latest, halves[v][id].take());
+    halves[v][id].taken_at(latest);
+  }
+  for (Core* receiver : list_)
+    if (receiver->place.is_cube == (entry.mode == 2)) receiver->device_flags[id].set(latest, entry);
 }
 
 void Block::execute_sync(Core& core, const Entry& entry) {
@@ -90,17 +108,17 @@ void Block::execute_sync(Core& core, const Entry& entry) {
   const PtoproCosts& costs = launch.costs;
   const Cycles start = std::max(pipe.free, entry.issued);
   const Cycles done = std::max(start, pipe.complete);  // everything before on this pipe has completed
-  pipe.free = start;
+  Cycles next = start;                                 // when the pipe goes on
   switch (entry.op) {
     case Opcode::SetFlag:
       core.flag(entry.pipe, entry.other, entry.id).set(done + costs.flag, entry);
       break;
     case Opcode::WaitFlag:
-      pipe.free = std::max(start, core.flag(entry.other, entry.pipe, entry.id).take());
+      next = std::max(start, core.flag(entry.other, entry.pipe, entry.id).take());
       break;
     case Opcode::GetBuf:
       if (entry.lock_pipe != kNoPipe)
-        pipe.free = std::max(start, core.locks[entry.id].time[index_of(entry.lock_pipe)] + costs.mutex);
+        next = std::max(start, core.locks[entry.id].time[index_of(entry.lock_pipe)] + costs.mutex);
       break;
     case Opcode::RlsBuf: {
       Lock& lock = core.locks[entry.id];
@@ -109,25 +127,39 @@ void Block::execute_sync(Core& core, const Entry& entry) {
       break;
     }
     case Opcode::PipeBarrier:
-      pipe.free = done;
+      next = done;
       break;
-    case Opcode::SetIntraBlock:
-      set_cross(core, entry, outgoing(*this, core, entry.id), done + costs.cross_core);
+    case Opcode::SetIntraBlock: {
+      CrossFlag& flag = *targets(core, entry).front();
+      const Cycles arrival = done + costs.cross_core;
+      if (flag.was_full(arrival)) return fail_overflow(core, entry, flag);
+      flag.set(arrival, entry);
       break;
-    case Opcode::WaitIntraBlock:
-      pipe.free = std::max(start, incoming(*this, core, entry.id).take());
+    }
+    case Opcode::WaitIntraBlock: {
+      CrossFlag& flag = incoming(*this, core, entry.id);
+      next = std::max(start, flag.take());
+      flag.taken_at(next);
       break;
+    }
     case Opcode::FftsSync:
-      send_message(core, entry, done + costs.cross_core);
+      send_message(core, entry, done);
       break;
     case Opcode::WaitFlagDev: {
-      Flag& flag = core.device_flags[entry.id];
-      pipe.free = std::max(start, flag.pending() > 0 ? flag.take() : launch.take_device_flag(core, entry.id));
+      CrossFlag& flag = core.device_flags[entry.id];
+      if (flag.pending() > 0) {
+        next = std::max(start, flag.take());
+        flag.taken_at(next);
+      } else {
+        next = std::max(start, launch.take_device_flag(core, entry.id));
+      }
       break;
     }
     default:
       break;
   }
+  pipe.free = next;
+  account(core, entry, start, next, 0);
 }
 
 Cycles join_units(Core& core, const Record& record, Cycles start) {

@@ -91,6 +91,9 @@ std::string describe_cause(Block& block, Core& core, const Entry& entry, std::st
           *peer += "; vector " + std::to_string(v) + " has sent it, its twin has not";
       return "a message with id " + id + ": " + counts(flag);
     }
+    case Opcode::SetIntraBlock:
+    case Opcode::FftsSync:
+      return "room in the counter of id " + id + ", which holds 15 pending sets";
     case Opcode::SyncAll:
       *peer = "other cores of the launch have not arrived";
       return "all cores at SYNCALL";
@@ -151,6 +154,23 @@ std::vector<WaitReport> Block::waits() {
     add(*core, entry, std::move(what), std::move(peer));
   }
   return all;
+}
+
+Finding deadlock_of(std::vector<WaitReport> waits) {
+  Finding found;
+  found.code = PTOPRO_DEADLOCK;
+  found.kind = "deadlock";
+  found.message = "deadlock: no pipe of any core can go on";
+  if (!waits.empty()) {
+    const WaitReport& first = waits.front();
+    found.message = "deadlock: " + first.core + " " + first.pipe + " waits for " + first.what +
+                    (first.peer.empty() ? "" : "; " + first.peer);
+    found.block = first.block;
+    found.core = first.core, found.pipe = first.pipe, found.operation = first.operation;
+    found.file = first.file, found.line = first.line;
+  }
+  found.waits = std::move(waits);
+  return found;
 }
 
 }  // namespace ptopro::sim

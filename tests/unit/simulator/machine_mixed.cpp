@@ -103,15 +103,20 @@ extern "C" __global__ AICORE void through_buffers(__gm__ float* out, __gm__ half
 #endif
 }
 
-// Sets of the cube that vector core 0 waits for and vector core 1 does not.
+// Sets of the cube that vector core 0 waits for, one after the other, with or without slow work between its waits.
 // mixed
-extern "C" __global__ AICORE void sets_ahead(int64_t sets, int64_t waits) {
+extern "C" __global__ AICORE void sets_ahead(int64_t sets, int64_t waits, int64_t slow) {
 #if defined(__DAV_CUBE__)
   for (int64_t i = 0; i < sets; ++i) set_intra_block(PIPE_FIX, 4);
 #endif
 #if defined(__DAV_VEC__)
+  HalfTile x;
+  TASSIGN(x, 0);
   if (get_subblockid() == 0)
-    for (int64_t i = 0; i < waits; ++i) wait_intra_block(PIPE_V, 4);
+    for (int64_t i = 0; i < waits; ++i) {
+      wait_intra_block(PIPE_V, 4);
+      if (slow) TEXPANDS(x, 1.0f);
+    }
 #endif
 }
 

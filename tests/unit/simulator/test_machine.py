@@ -223,11 +223,17 @@ def test_a_matmul_reaches_the_vector_cores_through_their_buffers(run: Runner, op
 
 
 def test_fifteen_sets_may_be_pending_and_a_sixteenth_is_a_fault(run: Runner) -> None:
-    assert run(MIXED, "sets_ahead", 15, 0).code == "ok"
-    assert run(MIXED, "sets_ahead", 16, 1, visibility="late").code == "ok"
-    finding = only(run(MIXED, "sets_ahead", 16, 0))
+    assert run(MIXED, "sets_ahead", 15, 0, 0).code == "ok"
+    finding = only(run(MIXED, "sets_ahead", 16, 0, 0))
     assert finding["kind"] == "flag_overflow"
-    assert "id 4 is set a 16th time before a wait (15 sets, 0 waits so far)" in finding["message"]
+    assert "id 4 is set while 15 sets of it are not waited for yet (15 sets, 0 waits so far)" in finding["message"]
+
+
+@pytest.mark.parametrize("options", KERNEL_ORDER)
+def test_pending_sets_are_counted_in_virtual_time(run: Runner, options: dict[str, Any]) -> None:
+    assert run(MIXED, "sets_ahead", 40, 40, 0, **options).code == "ok"
+    finding = only(run(MIXED, "sets_ahead", 40, 40, 1, **options))
+    assert finding["kind"] == "flag_overflow"
 
 
 def test_a_flag_between_cores_that_never_comes_names_both_cores(run: Runner) -> None:
@@ -312,6 +318,13 @@ def test_a_block_that_misses_the_barrier_is_a_deadlock(run: Runner, threads: int
     assert report.code == "deadlock"
     waits = only(report)["waits"]
     assert [(wait["block"], wait["operation"]) for wait in waits] == [(0, "SYNCALL"), (2, "SYNCALL")]
+
+
+def test_a_body_that_meets_unmapped_memory_ends_the_launch_not_the_process(run: Runner) -> None:
+    for _ in range(2):
+        report = run(VECTOR, "load_from", 0, 0)  # a null tensor and no tensor table
+        assert report.code == "memory_fault"
+        assert "TLOAD ended in an access to memory that is not there" in only(report)["message"]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
