@@ -56,7 +56,6 @@ class CopyClass:
     path: str
     members: list[FunctionAccesses] = field(default_factory=list)
     name: str = ""
-    in_place: bool = True
 
 
 def classes(

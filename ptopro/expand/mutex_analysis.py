@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ptopro.diagnostics import Diagnostic, Sink
 from ptopro.diagnostics.span import Span
-from ptopro.expand.mutex_accesses import IN_REGISTERS, FunctionAccesses, function_accesses
+from ptopro.expand.mutex_accesses import IN_REGISTERS, FunctionAccesses, Visit, function_accesses
 from ptopro.expand.mutex_overlap import IdTable, has_automatic_ids, merge_ids
 from ptopro.expand.mutex_phases import check_phases
 from ptopro.expand.mutex_relations import Relations
@@ -49,11 +49,11 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
         for function in reachable_functions(half):
             if function.kind not in IN_REGISTERS:
                 found.accesses.append(function_accesses(function, core, calls.touched))
+    _find_texts(found, files)
     meets: list[frozenset[ir.Origin]] = []
     written: dict[str, set[int]] = {}
     for access in found.accesses:
         meets.extend(access.meets)
-        _find_texts(access, found.declared)
         for touch in access.touches():
             for origin, _ in touch.slots:
                 found.table.add(origin, access.core)
@@ -77,12 +77,44 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
     return found
 
 
-def _find_texts(access: FunctionAccesses, declared: dict[ir.FunctionIR, list[ir.Origin]]) -> None:
+def _find_texts(found: Analysis, files: SourceFiles) -> None:
     """Note which function's text holds each declaration."""
-    for visit in access.all_visits():
-        for origin in visit.declared:
-            makers = (f for _, callee in visit.calls for f in reachable_functions(callee) if _holds(f, origin.call))
-            declared.setdefault(next(makers, access.function), []).append(origin)
+    for access in list(found.accesses):
+        for visit in access.all_visits():
+            for origin in visit.declared:
+                makers = (f for _, callee in visit.calls for f in reachable_functions(callee) if _holds(f, origin.call))
+                maker = next(makers, None) or _vanished(access, visit, origin, found, files) or access.function
+                found.declared.setdefault(maker, []).append(origin)
+
+
+def _vanished(
+    access: FunctionAccesses, visit: Visit, origin: ir.Origin, found: Analysis, files: SourceFiles
+) -> ir.FunctionIR | None:
+    """A helper that does nothing but make tiles leaves no call behind: the call in the text stands for it."""
+    if origin.call is None or _holds_innermost(access.function, origin.call, files):
+        return None
+    index = files.file(origin.call.file).index
+    call = index.call(origin.call)
+    maker = index.function_of(call) if call is not None else None
+    statement = files.file(visit.span.file).index.statement(visit.span)
+    if not isinstance(maker, ast.FunctionDef) or statement is None:
+        return None
+    for node in ast.walk(statement):
+        name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+        if name == maker.name:
+            function = ir.FunctionIR(name, span=index.span(maker), file=index.path, source_name=name)
+            visit.calls.append((files.file(visit.span.file).index.span(node), function))
+            found.accesses.insert(found.accesses.index(access), FunctionAccesses(function, access.core))
+            return function
+    return None
+
+
+def _holds_innermost(function: ir.FunctionIR, call: Span, files: SourceFiles) -> bool:
+    """Whether a declaration's text stands in this very function."""
+    index = files.file(call.file).index
+    node = index.call(call)
+    owner = index.function_of(node) if node is not None else None
+    return owner is not None and owner is files.function(function)
 
 
 def _holds(function: ir.FunctionIR, call: Span | None) -> bool:

@@ -112,12 +112,10 @@ class _Writer:
         if len(copies) > 1:
             groups = classes(copies, lambda members: self._signature(members, node, file))
         own_file = file is self.files.main
-        for number, members in enumerate(groups):
+        edited = [members for members in groups if self._asks_for_edits(members, node)]
+        for number, members in enumerate(edited):
             copy = CopyClass(node, path, members, node.name)
-            if not self._asks_for_edits(members, node) and (number == 0 or own_file):
-                continue
-            copy.in_place = own_file and number == 0 and node.name not in shared
-            if copy.in_place:
+            if own_file and number == 0 and len(edited) == len(groups) and node.name not in shared:
                 self._function(copy, self.main, file)
                 continue
             copy.name = names.clone(node.name)
@@ -271,7 +269,8 @@ class _Writer:
             call = edits.index.call(declaration.call)
             keyword = mutex_ids_keyword(call) if call is not None else None
             hidden = keyword is None and any(declaration.given)
-            if call is None or len(literals) > 1 or hidden:
+            elsewhere = declaration.call is None or declaration.call.file != edits.index.path
+            if call is None or len(literals) > 1 or hidden or elsewhere:
                 lists = " and ".join(sorted(str(text or "its own ids") for text in literals))
                 self.sink.add(make("PTO1503", declaration.call, name=declaration.name, lists=lists))
             elif keyword is not None:
