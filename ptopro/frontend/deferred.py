@@ -13,7 +13,8 @@ from ptopro.diagnostics.core import Sink
 from ptopro.frontend.failures import PYTHON_ERRORS, Abandoned, Failed
 from ptopro.frontend.kernels import KernelSource
 from ptopro.frontend.scope import Scope
-from ptopro.frontend.statements import execute, forget, nested_blocks
+from ptopro.frontend.statements import execute
+from ptopro.frontend.uncertain import forget, nested_blocks
 from ptopro.frontend.values import Opaque
 
 if TYPE_CHECKING:

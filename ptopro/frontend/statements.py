@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from ptopro.diagnostics.build import make
 from ptopro.frontend import operators
 from ptopro.frontend.failures import PYTHON_ERRORS, Abandoned, Failed, failed
-from ptopro.frontend.scope import MISSING, NotConstant, Scope, bound_names, mutated_names
+from ptopro.frontend.scope import NotConstant, Scope
 from ptopro.frontend.targets import assign, delete
-from ptopro.frontend.values import ClassValue, InstanceValue, IteratorValue, Opaque, Value
+from ptopro.frontend.uncertain import doubt, either, forget
+from ptopro.frontend.values import Opaque, Value
 
 if TYPE_CHECKING:
     from ptopro.frontend.evaluator import Evaluator
@@ -43,7 +44,7 @@ def execute(ev: Evaluator, statements: list[ast.stmt], scope: Scope) -> Signal:
     """Execute a block; the signal that left it, if any."""
     for statement in statements:
         if scope.guarded:
-            signal = _guarded(ev, statement, scope)
+            signal = guarded(ev, statement, scope)
         else:
             signal = _plain(ev, statement, scope)
         if signal is not None:
@@ -59,7 +60,7 @@ def _plain(ev: Evaluator, statement: ast.stmt, scope: Scope) -> Signal:
     return rule(ev, statement, scope)
 
 
-def _guarded(ev: Evaluator, statement: ast.stmt, scope: Scope) -> Signal:
+def guarded(ev: Evaluator, statement: ast.stmt, scope: Scope) -> Signal:
     if scope.parent is not None and scope.parent.parent is None:
         ev.budget.renew()
     try:
@@ -79,23 +80,6 @@ def _guarded(ev: Evaluator, statement: ast.stmt, scope: Scope) -> Signal:
         opaque = Opaque(opaque.reason, scope.module.span(statement), opaque.diagnostic)
     forget(ev, [statement], scope, opaque)
     return None
-
-
-def forget(ev: Evaluator, statements: list[ast.stmt], scope: Scope, opaque: Opaque) -> None:
-    """Make unknown whatever these statements bind or change in place: nobody knows whether they ran to their end."""
-    ev.unknowns += 1
-    for name in bound_names(statements):
-        scope.bind(name, opaque)
-    for name in mutated_names(statements):
-        value = scope.lookup(name)
-        if isinstance(value, list):
-            value[:] = [opaque]
-        elif isinstance(value, (dict, set, InstanceValue, ClassValue, IteratorValue)):
-            owner: Scope | None = scope
-            while owner is not None and owner.get(name) is MISSING:
-                owner = owner.parent
-            if owner is not None:
-                owner.names[name] = opaque
 
 
 def keyword_of(statement: ast.stmt) -> str:
@@ -218,55 +202,6 @@ def if_(ev: Evaluator, node: ast.If, scope: Scope) -> Signal:
     return None
 
 
-def either(ev: Evaluator, body: list[ast.stmt], orelse: list[ast.stmt], scope: Scope, opaque: Opaque) -> None:
-    """One of two blocks runs, nobody knows which.
-
-    What they bind becomes unknown, except functions, classes and imports that only one of them binds: a kernel that
-    stands under such an `if` is still a kernel.  Raises Abandoned when one of the blocks may leave the function.
-    """
-    if leaves_block([*body, *orelse]):
-        raise Abandoned(opaque)
-    forget(ev, [*body, *orelse], scope, opaque)
-    names = bound_names(body), bound_names(orelse)
-    for block, others in ((body, names[1]), (orelse, names[0])):
-        for statement in block:
-            if isinstance(statement, DEFINITIONS):
-                if not bound_names([statement]) & others:
-                    _guarded(ev, statement, scope)
-            elif isinstance(statement, (ast.If, ast.With, ast.Try)) and not bound_names([statement]) & others:
-                inner = nested_blocks(statement)
-                for part in inner:
-                    either(ev, part, [], scope, opaque)
-
-
-DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-
-
-def nested_blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
-    """The statement lists directly inside a compound statement."""
-    blocks: list[list[ast.stmt]] = []
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(statement, name, None)
-        if isinstance(block, list) and block:
-            blocks.append(block)
-    blocks.extend(handler.body for handler in getattr(statement, "handlers", []))
-    return blocks
-
-
-def leaves_block(statements: list[ast.stmt]) -> bool:
-    """Whether a return, break or continue of the enclosing function or loop stands in the statements."""
-    todo: list[tuple[ast.AST, bool]] = [(statement, False) for statement in statements]
-    while todo:
-        node, in_loop = todo.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            continue
-        if isinstance(node, ast.Return) or (isinstance(node, (ast.Break, ast.Continue)) and not in_loop):
-            return True
-        inner = in_loop or isinstance(node, (ast.For, ast.While, ast.AsyncFor))
-        todo.extend((child, inner) for child in ast.iter_child_nodes(node))
-    return False
-
-
 def for_(ev: Evaluator, node: ast.For, scope: Scope) -> Signal:
     iterable = ev.evaluate(node.iter, scope)
     if isinstance(iterable, Opaque):
@@ -344,30 +279,16 @@ def try_(ev: Evaluator, node: ast.Try, scope: Scope) -> Signal:
         if signal is None:
             signal = execute(ev, node.orelse, scope)
         if ev.unknowns != before:
-            _doubt(ev, node, scope)
+            doubt(ev, node, scope)
         return signal
     finally:
         if node.finalbody:
             execute(ev, node.finalbody, scope)
 
 
-def _doubt(ev: Evaluator, node: ast.Try, scope: Scope) -> None:
-    """The block met unknown values, so a handler may have run: plain values that both bind are unknown."""
-    from ptopro.frontend.kernels import KernelSource
-    from ptopro.frontend.values import FunctionValue, LanguageName, ModuleValue
-
-    handlers = [statement for handler in node.handlers for statement in handler.body]
-    span = scope.module.span(node)
-    for name in bound_names(handlers):
-        value = scope.get(name)
-        if isinstance(value, (Opaque, ModuleValue, LanguageName, FunctionValue, ClassValue, KernelSource)):
-            continue
-        scope.bind(name, ev.unknown("it depends on whether the try block raises", span))
-
-
 def _handler(ev: Evaluator, node: ast.Try, error: Failed, scope: Scope) -> ast.ExceptHandler | None:
     """The handler that catches the failure."""
-    from ptopro.frontend.builtins import exception_matches
+    from ptopro.frontend.exceptions import exception_matches
 
     for handler in node.handlers:
         if handler.type is None:
@@ -382,7 +303,7 @@ def _handler(ev: Evaluator, node: ast.Try, error: Failed, scope: Scope) -> ast.E
 
 
 def raise_(ev: Evaluator, node: ast.Raise, scope: Scope) -> Signal:
-    from ptopro.frontend.builtins import exception_of
+    from ptopro.frontend.exceptions import exception_of
 
     span = scope.module.span(node)
     if node.exc is None:
