@@ -244,31 +244,34 @@ class Bodies:
 
 
 def build(cache: Path) -> ctypes.CDLL:
-    """The shim and the instruction bodies as a shared library, compiled unless the same sources were compiled before."""
+    """The shim and the instruction bodies as a shared library; a file is compiled again only if it or a header changed."""
     library = SIMULATOR / "library"
     names = [*SOURCES, *sorted(path.stem for path in library.glob("ops_*.cpp"))]
     sources = [*(library / f"{name}.cpp" for name in names), Path(__file__).with_name("bodies_shim.cpp")]
-    digest = hashlib.sha256(" ".join(FLAGS).encode())
-    headers = [*library.glob("*.hpp"), *(SIMULATOR / "include").rglob("*.hpp")]
-    for path in sorted([*sources, *headers]):
-        digest.update(path.read_bytes())
-    output = cache / f"bodies-{digest.hexdigest()[:16]}.so"
-    if not output.exists():
-        folder = cache / f"objects-{os.getpid()}"
-        folder.mkdir(parents=True, exist_ok=True)
-        compiler = os.environ.get("CXX", "g++")
-        include = ["-I", str(SIMULATOR / "include"), "-I", str(library)]
+    compiler = os.environ.get("CXX", "g++")
+    include = ["-I", str(SIMULATOR / "include"), "-I", str(library)]
+    common = hashlib.sha256(" ".join([compiler, *FLAGS]).encode())
+    for header in sorted([*library.glob("*.hpp"), *(SIMULATOR / "include").rglob("*.hpp")]):
+        common.update(header.read_bytes())
 
-        def compile_one(source: Path) -> Path:
-            target = folder / f"{source.stem}.o"
-            subprocess.run([compiler, *FLAGS, *include, "-c", str(source), "-o", str(target)], check=True)
-            return target
+    def publish(target: Path, command: list[str]) -> Path:
+        """Runs a command that writes `target`, unless it is there; parallel test runs may do the same."""
+        if not target.exists():
+            partial = target.with_suffix(f".{os.getpid()}")
+            subprocess.run([*command, "-o", str(partial)], check=True)
+            partial.replace(target)
+        return target
 
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            objects = list(pool.map(compile_one, sources))
-        partial = folder / output.name
-        subprocess.run([compiler, "-shared", *map(str, objects), "-o", str(partial)], check=True)
-        partial.replace(output)
+    def compile_one(source: Path) -> Path:
+        digest = common.copy()
+        digest.update(source.read_bytes())
+        target = cache / f"{source.stem}-{digest.hexdigest()[:16]}.o"
+        return publish(target, [compiler, *FLAGS, *include, "-c", str(source)])
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        objects = list(pool.map(compile_one, sources))
+    name = hashlib.sha256(" ".join(map(str, objects)).encode()).hexdigest()[:16]
+    output = publish(cache / f"bodies-{name}.so", [compiler, "-shared", *map(str, objects)])
     loaded = ctypes.CDLL(str(output))
     loaded.element_offset.restype = ctypes.c_int64
     return loaded
