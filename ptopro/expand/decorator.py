@@ -10,7 +10,10 @@ import ast
 
 from ptopro.diagnostics import Sink, make
 from ptopro.expand.edits import EditSet
+from ptopro.expand.syntax_index import place_of
 from ptopro.frontend.kernels import KernelSource
+from ptopro.frontend.scope import NotConstant
+from ptopro.frontend.values import LanguageName
 
 
 def turn_off_auto_mutex(kernel: KernelSource, edits: EditSet, sink: Sink) -> None:
@@ -66,13 +69,13 @@ def _closing(edits: EditSet, end: int, call: ast.Call) -> int:
 
 
 def _decorator(kernel: KernelSource, edits: EditSet) -> ast.expr | None:
-    """The decorator expression at the kernel's decorator span."""
+    """The decorator expression that makes the kernel; None when its options are written elsewhere."""
     for node in kernel.node.decorator_list:
-        if edits.index.place(node) == (
-            kernel.decorator_span.line,
-            kernel.decorator_span.col,
-            kernel.decorator_span.end_line,
-            kernel.decorator_span.end_col,
-        ):
-            return node
+        if edits.index.place(node) == place_of(kernel.decorator_span):
+            maker = node.func if isinstance(node, ast.Call) else node
+            try:
+                value = kernel.module.evaluator.expression(maker, kernel.scope)
+            except NotConstant:
+                return None
+            return node if isinstance(value, LanguageName) else None
     return None

@@ -73,7 +73,7 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
             for lock in visit.locks:
                 if isinstance(lock.id, ir.Const):
                     found.table.use(access.core, (int(lock.id.value),), lock.pipe.name)
-    check_phases((a for a in found.accesses if a.core == "cube"), found.table, sink)
+    check_phases([a for a in found.accesses if a.core == "cube"], found.table, sink)
     return found
 
 

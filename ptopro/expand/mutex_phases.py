@@ -7,7 +7,7 @@ neither lock nor wait for the flag: they hang or read unfinished data), and for 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from ptopro.diagnostics import Label, Sink, make
 from ptopro.expand.mutex_accesses import FunctionAccesses, Touch
@@ -18,7 +18,7 @@ from ptopro.lowering import ir
 PHASES = ("Partial", "Final")
 
 
-def check_phases(accesses: Iterable[FunctionAccesses], table: IdTable, sink: Sink) -> None:
+def check_phases(accesses: Sequence[FunctionAccesses], table: IdTable, sink: Sink) -> None:
     """Report mixed and unfinished phases."""
     touches: dict[Declaration, list[Touch]] = defaultdict(list)
     for access in accesses:
@@ -28,16 +28,17 @@ def check_phases(accesses: Iterable[FunctionAccesses], table: IdTable, sink: Sin
             declared = {d for origin, _ in touch.slots if (d := table.declaration(origin)) is not None}
             for declaration in declared:
                 touches[declaration].append(touch)
-        _check_order(access.function.body, sink)
-    for declaration, found in touches.items():
-        _check_tile(declaration, found, sink)
+    wrong = {declaration for declaration, found in touches.items() if not _check_tile(declaration, found, sink)}
+    for access in accesses:
+        _check_order(access.function.body, {d.name for d in wrong}, sink)
 
 
-def _check_tile(declaration: Declaration, touches: list[Touch], sink: Sink) -> None:
+def _check_tile(declaration: Declaration, touches: list[Touch], sink: Sink) -> bool:
+    """Whether the operations of a tile agree on phases and end with Final."""
     phased = [t for t in touches if t.phase in PHASES]
     plain = [t for t in touches if t.phase not in PHASES]
     if not phased:
-        return
+        return True
     if plain:
         sink.add(
             make(
@@ -51,21 +52,24 @@ def _check_tile(declaration: Declaration, touches: list[Touch], sink: Sink) -> N
                 other=phased[0].operation,
             )
         )
-        return
+        return False
+    good = True
     for products in (True, False):
         side = [t for t in phased if (t.pipe is PipeType.M) is products]
         if side and not any(t.phase == "Final" for t in side):
             sink.add(make("PTO1505", side[-1].call, tile=declaration.name, operation=side[-1].operation))
+            good = False
+    return good
 
 
-def _check_order(block: ir.Block, sink: Sink) -> None:
-    """In straight-line code the last matmul before a store must be Final."""
+def _check_order(block: ir.Block, wrong: set[str], sink: Sink) -> None:
+    """In straight-line code the last matmul before a store must be Final (tiles that are wrong anyway apart)."""
     last: dict[ir.Origin | ir.TileVar, ir.Operate] = {}
     for stmt in block:
         if isinstance(stmt, ir.If | ir.For | ir.While):
             last = {}
             for inner in (stmt.then, stmt.other) if isinstance(stmt, ir.If) else (stmt.body,):
-                _check_order(inner, sink)
+                _check_order(inner, wrong, sink)
             continue
         if isinstance(stmt, ir.BindTile | ir.Advance | ir.CallStmt):
             last = {}
@@ -80,12 +84,15 @@ def _check_order(block: ir.Block, sink: Sink) -> None:
                 last[key] = stmt
             elif key in last and getattr(last[key].get("phase"), "name", "") == "Partial":
                 product = last[key]
+                tile = next(iter(ir.origins_of(use.value))).name  # type: ignore[arg-type]
+                if tile in wrong:
+                    continue
                 sink.add(
                     make(
                         "PTO1505",
                         product.call or product.span,
                         labels=[Label(stmt.call or stmt.span, "the store waits for Final")],
-                        tile=next(iter(ir.origins_of(use.value))).name,  # type: ignore[arg-type]
+                        tile=tile,
                         operation=product.operation.name,
                     )
                 )
