@@ -259,15 +259,22 @@ def _hold_tile(frame: Frame, name: str, value: TileValue) -> tuple[Value, ir.Til
 def _hold_member(frame: Frame, name: str, value: Value, node: ast.AST) -> Value:
     """A member of a tuple: only what may change later needs a variable of its own."""
     match value:
+        case Scalar(expr=ir.VarRef(var=var)) | Pointer(expr=ir.VarRef(var=var)) if var in frame.fixed:
+            var.name = var.name or plain_name(name)
+            return value
         case Scalar() | Pointer() if frame.is_stable(value.expr):
             return value
-        case TileValue(expr=ir.TileVarRef(var=var)) if var in frame.fixed_tiles:
+        case TileValue(expr=ir.TileVarRef(var=tile_var)) if tile_var in frame.fixed_tiles or not tile_var.name:
+            tile_var.name = tile_var.name or plain_name(name)
             return value
         case TileValue(expr=ir.TileRef() | ir.SlotRef(index=int())):
             if isinstance(value.expr, ir.TileRef):
-                value.expr.decl.name = value.expr.decl.name or name
+                value.expr.decl.name = value.expr.decl.name or plain_name(name)
             return value
         case Known():
+            return value
+        case GroupValue() | TensorValue():
+            value.decl.name = value.decl.name or plain_name(name)
             return value
         case _:
             return hold(frame, name, value, node)[0]

@@ -111,13 +111,13 @@ def _kept(frame: Frame, value: Value, added: Sequence[ir.Stmt]) -> Value:
                 return value
             kept = frame.keep(value.expr, "value", pointer=isinstance(value, Pointer))
             return type(value)(kept)
-        case TileValue(expr=ir.SlotRef(index="current" | "previous") as slot):
-            if only_cursors and slot.group not in moved:
+        case TileValue() if not _is_fixed_tile(value.expr):
+            if only_cursors and not _touches(value.expr, moved):
                 return value
-            var = ir.TileVar(
-                slot.group.name, slot.group.spec, frozenset((slot.group,)), id_count(slot), frame.stmt_span
-            )
-            frame.emit(ir.BindTile(frame.stmt_span, var, slot))
+            origins = ir.origins_of(value.expr)
+            name = next(iter(origins)).name if len(origins) == 1 else "tile"
+            var = ir.TileVar(name, ir.spec_of(value.expr), origins, id_count(value.expr), frame.stmt_span)
+            frame.emit(ir.BindTile(frame.stmt_span, var, value.expr))
             return TileValue(ir.TileVarRef(var), value.pure, value.extent)
         case TupleValue():
             return TupleValue(tuple(_kept(frame, item, added) for item in value.items), value.names)
@@ -125,7 +125,15 @@ def _kept(frame: Frame, value: Value, added: Sequence[ir.Stmt]) -> Value:
             return value
 
 
-def _touches(expr: ir.Expr, groups: set[ir.GroupDecl]) -> bool:
+def _is_fixed_tile(expr: ir.TileExpr) -> bool:
+    """Whether a tile expression means the same tile later on."""
+    return isinstance(expr, ir.TileRef | ir.TileVarRef) or (
+        isinstance(expr, ir.SlotRef) and isinstance(expr.index, int)
+    )
+
+
+def _touches(expr: ir.Expr | ir.TileExpr, groups: set[ir.GroupDecl]) -> bool:
+    """Whether an expression reads the cursor of one of these groups."""
     return any(isinstance(n, ir.SlotRef) and n.group in groups for n in nodes_of(expr))
 
 

@@ -26,6 +26,7 @@ from ptopro.lowering.results import Results, collect, deliver
 from ptopro.lowering.sites import binding_sites
 from ptopro.lowering.values import (
     UNKNOWN,
+    Conflict,
     GroupValue,
     Known,
     Pointer,
@@ -36,6 +37,7 @@ from ptopro.lowering.values import (
     TilingValue,
     TupleValue,
     Unknown,
+    Unset,
     Value,
     kind_name,
 )
@@ -96,7 +98,7 @@ def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue
     computed = _compute(frame, target, bound, node)
     if computed is not None:
         return computed
-    return _call(frame, target, bound, node)
+    return _call(frame, target, {**bound, **_captured(frame, target, bound, node)}, node)
 
 
 def _bind(
@@ -142,6 +144,19 @@ def _conformed(frame: Frame, function: FunctionValue, name: str, given: Given) -
                 return given  # a type of a library that is not there says nothing about the kernel
             return Given(given.node, conform(frame, given.value, annotation, given.node))
     return given
+
+
+def _captured(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], node: ast.Call) -> dict[str, Given]:
+    """What a function that the caller defines itself reads of the caller's names: passed like arguments."""
+    if function.scope is not frame.scope:
+        return {}
+    own = binding_sites(function.node)
+    names = dict.fromkeys(n.id for n in ast.walk(function.node) if isinstance(n, ast.Name) and n.id not in own)
+    return {
+        name: Given(node, frame.env[name].value)
+        for name in names
+        if name in frame.env and name not in bound and not isinstance(frame.env[name].value, Unset | Conflict)
+    }
 
 
 def _compute(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], node: ast.Call) -> Value | None:

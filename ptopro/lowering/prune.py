@@ -22,6 +22,8 @@ def prune(half: ir.FunctionIR) -> None:
     for function in functions:
         function.body = map_block(function.body, lambda stmt, blocks: _kept(stmt, blocks, needs))
     for function in functions:
+        if function.body and isinstance(function.body[-1], ir.Return) and not function.body[-1].values:
+            function.body = function.body[:-1]
         if function is not half:
             function.params = tuple(p for p in function.params if p in needs.subjects)
 

@@ -309,10 +309,12 @@ def _received_tensor(
             return expr
         var = take(False)
         assert isinstance(var, ir.Var)
+        var.name = "extent"
         return ir.VarRef(var)
 
     base = take(True)
     assert isinstance(base, ir.Var)
+    base.name = "base"
     shape = tuple(number(e) for e in decl.shape)
     strides = None if decl.strides is None else tuple(number(e) for e in decl.strides)
     made = ir.TensorDecl("", decl.dtype, shape, decl.layout, strides, ir.VarRef(base), frame.stmt_span)
@@ -334,6 +336,8 @@ def _received_struct(
         values: list[tuple[str, tuple[ir.Expr, ...]]] = []
         for field, _, length in kind.fields:
             results = [take(False) for _ in range(max(length, 1))]
+            for result in results:
+                result.name = field
             values.append((field, tuple(ir.VarRef(r) for r in results if isinstance(r, ir.Var))))
         if number == 0:
             behind.append(ir.StructDeclare(frame.stmt_span, made, tuple(values)))

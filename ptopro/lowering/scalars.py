@@ -141,7 +141,34 @@ def binary(frame: Frame, op: str, left: Value, right: Value, node: ast.AST) -> V
     if op in ("//", "%", "/") and isinstance(b, ir.Const) and b.value == 0 and types[1].is_int:
         frame.report("PTO1254", node)
         return UNKNOWN
-    return Scalar(ir.Binary(op, a, b, types[0], types[1], span=frame.span(node)))
+    same = _identity(op, a, b, types[0])
+    return Scalar(same or ir.Binary(op, a, b, types[0], types[1], span=frame.span(node)))
+
+
+def _identity(op: str, left: ir.Expr, right: ir.Expr, dtype: DType) -> ir.Expr | None:
+    """The operand that an integer operation leaves as it is: x + 0, x - 0, x * 1, x // 1."""
+    if not dtype.is_int:
+        return None
+    for kept, other, ops in ((left, right, {"+": 0, "-": 0, "*": 1, "//": 1}), (right, left, {"+": 0, "*": 1})):
+        if isinstance(other, ir.Const) and not other.name and ops.get(op) == other.value and kept.dtype == dtype:
+            return kept
+    return None
+
+
+def convert(expr: ir.Expr, dtype: DType) -> ir.Expr:
+    """The expression as another number type."""
+    if expr.dtype == dtype:
+        return expr
+    if isinstance(expr, ir.Const) and fits(expr.value, dtype):
+        return ir.Const(float(expr.value) if dtype.is_float else int(expr.value), dtype, expr.name, expr.span)
+    if (
+        isinstance(expr, ir.Cast)
+        and expr.operand.dtype == dtype
+        and expr.dtype.is_int
+        and expr.dtype.bits >= dtype.bits
+    ):
+        return expr.operand
+    return ir.Cast(expr, dtype, expr.span)
 
 
 def _pair(frame: Frame, left: Value, right: Value, node: ast.AST) -> tuple[ir.Expr | None, ir.Expr | None]:

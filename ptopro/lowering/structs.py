@@ -106,7 +106,7 @@ def _declare(frame: Frame, node: ast.Call, name: str, keywords: dict[str, Given]
 
             dtype = merged_type(dtype, other.dtype) or dtype
         fields.append((field, dtype, len(found) if items is not None else 0))
-        values.append((field, tuple(convert(e, dtype) for e in found)))
+        values.append((field, tuple(scalars.convert(e, dtype) for e in found)))
     known = frame.lowering.struct_types.get(name)
     if known is None:
         known = frame.lowering.struct_types[name] = ir.StructType(name, tuple(fields))
@@ -115,21 +115,12 @@ def _declare(frame: Frame, node: ast.Call, name: str, keywords: dict[str, Given]
             frame.report("PTO1270", node, name=name, fields=", ".join(f for f, _, _ in known.fields))
             return UNKNOWN
         values = [
-            (f, tuple(convert(e, dtype) for e in exprs))
+            (f, tuple(scalars.convert(e, dtype) for e in exprs))
             for (f, exprs), (_, dtype, _) in zip(values, known.fields, strict=True)
         ]
     var = ir.StructVar("", known, count, frame.span(node))
     frame.emit(ir.StructDeclare(frame.stmt_span, var, tuple(values)))
     return StructValue(var)
-
-
-def convert(expr: ir.Expr, dtype: DType) -> ir.Expr:
-    """The expression as another number type."""
-    if expr.dtype == dtype:
-        return expr
-    if isinstance(expr, ir.Const) and scalars.fits(expr.value, dtype):
-        return ir.Const(float(expr.value) if dtype.is_float else int(expr.value), dtype, expr.name, expr.span)
-    return ir.Cast(expr, dtype, expr.span)
 
 
 def _field(frame: Frame, owner: StructValue, name: str, node: ast.AST) -> tuple[DType, int] | None:
@@ -181,7 +172,7 @@ def write_field(frame: Frame, owner: StructValue, name: str, value: Value, node:
         return
     expr = scalars.expression(frame, value, node)
     if expr is not None:
-        frame.emit(ir.StructWrite(frame.stmt_span, owner.var, name, convert(expr, dtype), owner.at))
+        frame.emit(ir.StructWrite(frame.stmt_span, owner.var, name, scalars.convert(expr, dtype), owner.at))
 
 
 def write_item(frame: Frame, owner: StructArrayField, index: Value, value: Value, node: ast.AST) -> None:
@@ -191,7 +182,9 @@ def write_item(frame: Frame, owner: StructArrayField, index: Value, value: Value
     if at is None or expr is None:
         return
     struct = owner.struct
-    frame.emit(ir.StructWrite(frame.stmt_span, struct.var, owner.field, convert(expr, owner.dtype), struct.at, at))
+    frame.emit(
+        ir.StructWrite(frame.stmt_span, struct.var, owner.field, scalars.convert(expr, owner.dtype), struct.at, at)
+    )
 
 
 def field_index(frame: Frame, index: Value, length: int, node: ast.AST) -> ir.Expr | None:

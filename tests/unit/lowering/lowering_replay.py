@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ptopro.language.dtypes import DTYPES, DType
 from ptopro.language import enums
+from ptopro.language.dtypes import DTYPES, DType
 from ptopro.lowering import ir
 
 Event = tuple[Any, ...]
@@ -242,7 +242,7 @@ class Replay:
 def _cast(value: Any, dtype: DType) -> Any:
     if dtype.is_float:
         return float(value)
-    return bool(value) if dtype.kind == "bool" else int(math.trunc(value))
+    return bool(value) if dtype.kind == "bool" else math.trunc(value)
 
 
 # --------------------------------------------------------------------------------------------------------------------

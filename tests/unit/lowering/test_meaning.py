@@ -376,8 +376,14 @@ CASES = {
     "nested functions and lambdas": """
         def twice(v):
             return v * 2
-        add3 = lambda v: v + 3
+        add3 = lambda v: v + 3 + n
         pl.setval(x, 0, twice(n) + add3(m))
+        t = a.next()
+        def scale(by):
+            pl.muls(t, t, by * m)
+            return outside(by) + m
+        for i in range(2):
+            pl.setval(x, i, scale(n + i))
     """,
 }
 HELPERS = {
@@ -602,6 +608,8 @@ BEFORE = """
 TABLE = [0.5, 1.5, 2.5]
 def bump(v):
     return v + 1
+def outside(v):
+    return v * 2
 def touch(s):
     s.a = s.a + 10
     return s.a
