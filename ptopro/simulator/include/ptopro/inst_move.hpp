@@ -179,6 +179,11 @@ inline void TMOV(D& dst, S& src, F& fp, PTOPRO_WHERE) {
     detail::transfer(detail::Opcode::OP, {STPhase::Unspecified, Relu, static_cast<uint8_t>(Mode), &scale}, row, col, \
                      where, dst, src);                                                                               \
   }                                                                                                                  \
+  template <AnyTile D, AnyTile S, AnyTile F, AccToVecMode Mode, ReluPreMode Relu = ReluPreMode::NoRelu>              \
+  inline void NAME(D& dst, S& src, F& fp, int row, int col, PTOPRO_WHERE) {                                          \
+    detail::transfer(detail::Opcode::OP, {STPhase::Unspecified, Relu, static_cast<uint8_t>(Mode)}, row, col, where,  \
+                     dst, src, fp);                                                                                  \
+  }                                                                                                                  \
   template <AnyTile D, AnyTile S, AnyTile F, ReluPreMode Relu = ReluPreMode::NoRelu>                                 \
   inline void NAME##_FP(D& dst, S& src, F& fp, int row, int col, PTOPRO_WHERE) {                                     \
     detail::transfer(detail::Opcode::OP, {STPhase::Unspecified, Relu}, row, col, where, dst, src, fp);               \

@@ -83,12 +83,14 @@ enum class Opcode : uint16_t {
 struct Modifiers {
   uint8_t phase = 0;         // AccPhase / STPhase: 0 unspecified, 2 partial, 3 final
   uint8_t relu = 0;          // ReluPreMode: 1 = relu
-  uint8_t atomic = 0;        // 1 = add into global memory
+  uint8_t atomic = 0;        // into global memory: 1 add, 2 max, 3 min
   uint8_t acc_to_vec = 255;  // AccToVecMode: 0 vec0, 1 vec1, 2 split M, 3 split N, 255 not given
   uint8_t round = 0;         // RoundMode
   uint8_t saturate = 1;
   uint8_t compare = 0;  // CmpMode: EQ NE LT LE GT GE
-  uint8_t reverse = 0;  // scalar op tile instead of tile op scalar (TDIVS(d, k, s)); mask pattern; histogram byte
+  // One more number of some instructions: scalar op tile instead of tile op scalar (TDIVS(d, k, s)), descending (TCI),
+  // mask pattern (TGATHER), counted byte (THISTOGRAM), stop at an exhausted list (TMRGSORT), QuantType (TQUANT).
+  uint8_t reverse = 0;
   bool has_scale = false;
 };
 
