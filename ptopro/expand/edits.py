@@ -132,7 +132,7 @@ class EditSet:
         """Edits for the lines around one statement; boundaries on shared lines are collected in `split`."""
         source = self.source
         suite = self.index.suites[statement].statements
-        at = suite.index(statement)
+        at = self.index.positions[statement]
         starts = [source.range(self.index.span(_head(s)))[0] for s in suite[at : at + 2]]
         start, end = starts[0], source.range(self.index.span(statement))[1]
         first = source.range(self.index.span(_head(suite[0])))[0]

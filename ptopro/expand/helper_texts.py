@@ -24,12 +24,14 @@ class CloneNames:
 
     def __init__(self, file: SourceFile, sink: Sink) -> None:
         self._file = file
-        self._taken = bound_in(file.module.tree)
+        self._taken: frozenset[str] | None = None
         self._sink = sink
         self._numbers: dict[str, count[int]] = {}
 
     def clone(self, helper: str) -> str:
         name = f"{PREFIX}{helper}_{next(self._numbers.setdefault(helper, count(1)))}"
+        if self._taken is None:
+            self._taken = bound_in(self._file.module.tree)
         if name in self._taken:
             report_collision(name, self._file.module.tree, self._file.index, self._sink)
         return name
@@ -37,8 +39,11 @@ class CloneNames:
 
 def used_by_other_kernels(kernel: KernelSource) -> frozenset[str]:
     """Functions of the kernel's file that its other kernels may reach: their text must stay."""
+    others = [other.node for other in kernel.module.kernels if other.node is not kernel.node]
+    if not others:
+        return frozenset()
     functions = {node.name: node for node in ast.walk(kernel.module.tree) if isinstance(node, ast.FunctionDef)}
-    todo = [other.node for other in kernel.module.kernels if other.node is not kernel.node]
+    todo: list[ast.FunctionDef] = others
     reached: set[str] = set()
     while todo:
         for name in names_in(todo.pop()) & functions.keys() - reached:

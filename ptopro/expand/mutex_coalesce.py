@@ -85,7 +85,8 @@ def _block_regions(
                 else:
                     held[item.key] = Region(statement, statement, [item])
                     found.append(held[item.key])
-        _end_named(held, _assigned(statement), moves_cursor=_may_change_values(statement))
+        if held:
+            _end_named(held, *_changes(statement))
         if plan is not None and plan.fence:
             held.clear()
     return found
@@ -123,17 +124,16 @@ def _end_named(held: dict[tuple[str, str], Region], names: set[str], moves_curso
             del held[key]
 
 
-def _assigned(statement: ast.stmt) -> set[str]:
-    return {
-        node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-
-
-def _may_change_values(statement: ast.stmt) -> bool:
-    """Whether a statement may move a cursor or store into an aggregate."""
+def _changes(statement: ast.stmt) -> tuple[set[str], bool]:
+    """The names that a statement assigns, and whether it may move a cursor or store into an aggregate."""
+    names: set[str] = set()
+    values = False
     for node in ast.walk(statement):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "next":
-            return True
-        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            return True
-    return False
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                names.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            values |= node.attr == "next" or not isinstance(node.ctx, ast.Load)
+        elif isinstance(node, ast.Subscript):
+            values |= not isinstance(node.ctx, ast.Load)
+    return names, values

@@ -185,7 +185,7 @@ class _Writer:
         self._write_literals(copy.members, edits)
         self._rename_calls(copy.members, edits)
         alias = file.alias if file is self.files.main else self.files.main.alias
-        if alias is None or is_shadowed(alias, node):
+        if alias is None or is_shadowed(alias, node, edits.index):
             alias = OWN_IMPORT
         planner = FunctionPlanner(
             copy.members,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 
-from ptopro.expand.mutex_accesses import Touch
+from ptopro.expand.mutex_accesses import Slot, Touch
 from ptopro.expand.mutex_cursors import STATIC
 from ptopro.expand.mutex_overlap import IdTable
 from ptopro.lowering import ir
@@ -26,10 +26,15 @@ class Relations:
 
     def __init__(self, table: IdTable) -> None:
         self.table = table
+        self._ids: dict[frozenset[Slot], frozenset[int]] = {}
 
     def ids(self, touch: Touch) -> frozenset[int]:
         """Every id that the touched slot may carry."""
-        return frozenset(number for origin, slot in touch.slots for number in self.table.of(origin, slot))
+        found = self._ids.get(touch.slots)
+        if found is None:
+            found = frozenset(number for origin, slot in touch.slots for number in self.table.of(origin, slot))
+            self._ids[touch.slots] = found
+        return found
 
     def needs_lock(self, touch: Touch, core: str) -> bool:
         """Whether a lock of this tile orders anything on the core."""

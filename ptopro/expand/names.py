@@ -17,8 +17,8 @@ class Names:
     """Fresh names for one function."""
 
     def __init__(self, function: ast.AST, index: SyntaxIndex, sink: Sink) -> None:
-        self._taken = bound_in(function)
         self._function = function
+        self._taken: frozenset[str] | None = None
         self._index = index
         self._sink = sink
         self._numbers: dict[str, count[int]] = {}
@@ -26,6 +26,8 @@ class Names:
     def fresh(self, kind: str) -> str:
         """The next name of a kind ("tile", "value").  An author's name that is in its way is a diagnostic."""
         name = f"{PREFIX}{kind}_{next(self._numbers.setdefault(kind, count()))}"
+        if self._taken is None:
+            self._taken = bound_in(self._function)
         if name in self._taken:
             report_collision(name, self._function, self._index, self._sink)
         return name
@@ -52,9 +54,9 @@ def bound_in(scope: ast.AST) -> frozenset[str]:
     return frozenset(found)
 
 
-def language_alias(tree: ast.Module) -> str | None:
+def language_alias(index: SyntaxIndex) -> str | None:
     """How the file refers to the language module: `pl` in most; None when it imports names of it only."""
-    for node in ast.walk(tree):
+    for node in index.statements.values():
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name in LANGUAGE_MODULES:
@@ -66,9 +68,11 @@ def language_alias(tree: ast.Module) -> str | None:
     return None
 
 
-def is_shadowed(alias: str, function: ast.AST) -> bool:
+def is_shadowed(alias: str, function: ast.AST, index: SyntaxIndex) -> bool:
     """Whether a function binds the name that the language goes by."""
     root = alias.partition(".")[0]
+    if root not in index.stored:
+        return False
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and node.id == root and not isinstance(node.ctx, ast.Load):
             return True

@@ -45,7 +45,7 @@ class SourceFiles:
         if path not in self._files:
             module = self._modules[path]
             index = SyntaxIndex(path, module.tree, module.lines)
-            self._files[path] = SourceFile(module, SourceText(path, module.text), index, language_alias(module.tree))
+            self._files[path] = SourceFile(module, SourceText(path, module.text), index, language_alias(index))
         return self._files[path]
 
     def function(self, function: ir.FunctionIR) -> ast.FunctionDef | None:

@@ -13,6 +13,7 @@ from ptopro.diagnostics.span import Span, span_of
 
 Function = ast.FunctionDef | ast.Lambda
 Place = tuple[int, int, int, int]
+_CONTEXTS = (ast.Load, ast.Store, ast.Del)
 
 
 def place_of(span: Span) -> Place:
@@ -38,28 +39,46 @@ class SyntaxIndex:
         self.expressions: dict[Place, list[ast.expr]] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         self.suites: dict[ast.stmt, Suite] = {}
+        self.positions: dict[ast.stmt, int] = {}  # in their suite
+        self.stored: set[str] = set()  # names that are assigned somewhere, or parameters
         self._read(tree)
 
     def _read(self, tree: ast.Module) -> None:
         todo: list[ast.AST] = [tree]
         while todo:
             node = todo.pop()
-            for _, value in ast.iter_fields(node):
-                children = value if isinstance(value, list) else [value]
-                members = [child for child in children if isinstance(child, ast.AST)]
-                if members and isinstance(members[0], ast.stmt):
-                    suite = Suite(node if node is not tree else None, value)
-                    for member in members:
-                        self.suites[member] = suite  # type: ignore[index]
-                for child in members:
-                    self.parents[child] = node
-                    todo.append(child)
+            kind = type(node)
+            if kind in _CONTEXTS:
+                continue
+            for name in node._fields:
+                value = getattr(node, name, None)
+                if isinstance(value, list):
+                    if value and isinstance(value[0], ast.stmt):
+                        suite = Suite(node if node is not tree else None, value)
+                        for number, member in enumerate(value):
+                            self.suites[member] = suite
+                            self.positions[member] = number
+                    for child in value:
+                        if isinstance(child, ast.AST):
+                            self.parents[child] = node
+                            todo.append(child)
+                elif isinstance(value, ast.AST):
+                    self.parents[value] = node
+                    todo.append(value)
             if isinstance(node, ast.stmt):
                 self.statements[self.place(node)] = node
             elif isinstance(node, ast.expr):
                 self.expressions.setdefault(self.place(node), []).append(node)
+            if kind is ast.Name and not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
+                self.stored.add(node.id)  # type: ignore[attr-defined]
+            elif kind is ast.arg:
+                self.stored.add(node.arg)  # type: ignore[attr-defined]
 
     def place(self, node: ast.AST) -> Place:
+        line: int = node.lineno  # type: ignore[attr-defined]
+        end: int = node.end_lineno  # type: ignore[attr-defined]
+        if self.lines[line - 1].isascii() and self.lines[end - 1].isascii():
+            return line, node.col_offset + 1, end, node.end_col_offset + 1  # type: ignore[attr-defined]
         return place_of(self.span(node))
 
     def span(self, node: ast.AST) -> Span:
