@@ -16,7 +16,7 @@ Path = tuple[tuple[int, int], ...]
 def legal(name: str, *, file_scope: bool = False) -> str:
     """The author's name as a C++ identifier that means nothing else."""
     text = "".join(c if c.isascii() else f"u{ord(c):04x}" for c in name)
-    text = re.sub("_{2,}", "_", text)
+    text = re.sub("[^0-9A-Za-z]+|_{2,}", "_", text)  # a member of a tuple is called `stats.total`
     if re.match("_[A-Z]", text) or (file_scope and text.startswith("_")):
         text = text[1:]
     if not text or text[0].isdigit():

@@ -343,6 +343,8 @@ def times(node: ir.Expr, factor: int | ir.Expr) -> ir.Expr:
                 return other
     if isinstance(node, ir.Const) and isinstance(right, ir.Const):
         return _constant(int(node.value) * int(right.value))
+    if isinstance(right, ir.Binary) and right.op == "*":  # a * (b * c) reads better as a * b * c
+        return times(times(node, right.left), right.right)
     return ir.Binary("*", node, right, INT64, INT64)
 
 

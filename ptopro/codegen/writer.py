@@ -46,7 +46,7 @@ class Writer:
         """One statement, or the head or foot of a block; wrapped where it is too long."""
         comment, self._pending = self._pending, ""
         lines = wrap(text, 2 * self.depth)
-        if comment and not self._room(lines[0], comment):
+        if comment and (len(lines) > 1 or not self._room(lines[0], comment)):
             self.lines.append(Line(f"{'  ' * self.depth}// {comment}", self._source))
             comment = ""
         self.lines.append(Line(lines[0], self._source, comment))
@@ -126,12 +126,14 @@ def wrap(text: str, indent: int) -> list[str]:
 
 def _filled(text: str, indent: int) -> list[str]:
     """Break at the separators of the outermost bracket that has some: aligned behind it, or, where that takes more
-    lines, four columns further in."""
+    lines and the bracket is that of a call, four columns further in."""
     opening = _bracket(text)
     if opening < 0:
-        return [" " * indent + text]
+        return _broken_sum(" " * indent + text, indent)
     head, pieces = " " * indent + text[: opening + 1], _pieces(text[opening + 1 :])
     behind = _fill([head], pieces, indent + opening + 1)
+    if text.endswith("{"):
+        return behind
     below = [head, *_fill([" " * (indent + 4)], pieces, indent + 4)]
     return behind if len(behind) <= len(below) else below
 
@@ -141,12 +143,40 @@ def _fill(lines: list[str], pieces: list[str], column: int) -> list[str]:
     fresh = True
     for piece in pieces:
         candidate = lines[-1] + ("" if fresh else " ") + piece
-        if len(candidate) > WIDTH and not fresh:
-            lines.append(" " * column + piece)
-        else:
+        if len(candidate) <= WIDTH:
             lines[-1] = candidate
+        elif column + len(piece) > WIDTH:
+            start = len(candidate) - len(piece)
+            lines[-1:] = _broken_sum(candidate, start)
+        elif fresh:
+            lines[-1] = candidate
+        else:
+            lines.append(" " * column + piece)
         fresh = False
     return lines
+
+
+def _broken_sum(line: str, start: int) -> list[str]:
+    """A line that is too long, broken behind a binary operator of the expression that begins at `start`."""
+    room = line[: WIDTH + 1]
+    at = max(_last_operator(room, start, sign) for sign in (" + ", " - ", " && ", " || ", " | "))
+    if at < 0:
+        return [line]
+    rest = " " * (start + 4) + line[at:].lstrip()
+    return [line[:at].rstrip(), *(_broken_sum(rest, start) if len(rest) > WIDTH else [rest])]
+
+
+def _last_operator(text: str, start: int, sign: str) -> int:
+    """Behind the last operator of the outermost level, -1 when there is none."""
+    found, depth = -1, 0
+    for index in range(start, len(text)):
+        if text[index] in "([{":
+            depth += 1
+        elif text[index] in ")]}":
+            depth -= 1
+        elif depth <= 0 and text.startswith(sign, index):
+            found = index + len(sign)
+    return found
 
 
 def _bracket(text: str) -> int:

@@ -15,7 +15,8 @@ AICORE inline T min_of(T a, T b) {
 #if defined(__DAV_VEC__)
 using VecFloat64x128 = Tile<TileType::Vec, float, 64, 128, BLayout::RowMajor, -1, -1, SLayout::NoneBox, 512>;
 
-AICORE inline void add_impl_vector(__gm__ float* x, __gm__ float* y, __gm__ float* z, int64_t x_shape0,  // add.py:22
+// add.py:22
+AICORE inline void add_impl_vector(__gm__ float* x, __gm__ float* y, __gm__ float* z, int64_t x_shape0,
                                    int64_t x_shape1, int64_t y_shape1, int64_t z_shape1) {
   set_mask_norm();
   set_vector_mask(-1, -1);
@@ -42,9 +43,10 @@ AICORE inline void add_impl_vector(__gm__ float* x, __gm__ float* y, __gm__ floa
   using ZGm = GlobalTensor<float, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, -1, 1>>;
   ZGm z_gm(z, ZGm::Shape(), ZGm::Stride(z_shape1));
 
-  const int64_t m = x_shape0;                                                                          // add.py:31
-  const int64_t n = x_shape1;                                                                          // add.py:32
-  for (int64_t i = get_block_idx() * get_subblockdim() + get_subblockid(); i < (m + ROWS - 1) / ROWS;  // add.py:35
+  const int64_t m = x_shape0;  // add.py:31
+  const int64_t n = x_shape1;  // add.py:32
+  // add.py:35
+  for (int64_t i = get_block_idx() * get_subblockdim() + get_subblockid(); i < (m + ROWS - 1) / ROWS;
        i += get_block_num()) {
     const int64_t rows = min_of<int64_t>(ROWS, m - i * ROWS);    // add.py:36
     for (int64_t j = 0; j < (n + COLS - 1) / COLS; ++j) {        // add.py:37

@@ -53,10 +53,11 @@ AICORE inline void softmax_impl_vector(__gm__ float* x, __gm__ float* out, int64
   using OutGm = GlobalTensor<float, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, -1, 1>>;
   OutGm out_gm(out, OutGm::Shape(), OutGm::Stride(out_shape1));
 
-  const int64_t m = x_shape0;                                                                          // softmax.py:49
-  const int64_t n = x_shape1;                                                                          // softmax.py:50
-  const int64_t blocks = (n + COLS - 1) / COLS;                                                        // softmax.py:51
-  for (int64_t i = get_block_idx() * get_subblockdim() + get_subblockid(); i < (m + ROWS - 1) / ROWS;  // softmax.py:54
+  const int64_t m = x_shape0;                    // softmax.py:49
+  const int64_t n = x_shape1;                    // softmax.py:50
+  const int64_t blocks = (n + COLS - 1) / COLS;  // softmax.py:51
+  // softmax.py:54
+  for (int64_t i = get_block_idx() * get_subblockdim() + get_subblockid(); i < (m + ROWS - 1) / ROWS;
        i += get_block_num()) {
     const int64_t rows = min_of<int64_t>(ROWS, m - i * ROWS);    // softmax.py:55
     group.SetValidShape(1, rows);                                // softmax.py:57
