@@ -108,8 +108,4 @@ void AtomicLog::apply_overlapping(const GlobalDesc& window) {
     }
 }
 
-void AtomicLog::clear() {
-  for (int core = 0; core < 3; ++core) logs_[core].clear(), closed_[core] = 0;
-}
-
 }  // namespace ptopro::sim

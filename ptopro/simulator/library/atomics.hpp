@@ -24,7 +24,6 @@ class AtomicLog {
   bool empty() const { return logs_[0].empty() && logs_[1].empty() && logs_[2].empty(); }
   // Applies everything if a logged store touches one of the window's bytes.
   void apply_overlapping(const GlobalDesc& window);
-  void clear();
 
  private:
   struct Store {

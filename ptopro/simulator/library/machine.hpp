@@ -279,6 +279,10 @@ class Block {
   Entry executing_entry_;
 };
 
+// machine_sync.cpp: the unit flags of an instruction's accumulator delay its start and follow its completion.
+Cycles join_units(Core& core, const Record& record, Cycles start);
+void pass_units(Core& core, const Record& record, Cycles complete);
+
 // machine_waits.cpp: the finding of a standstill.
 Finding deadlock_of(std::vector<WaitReport> waits);
 

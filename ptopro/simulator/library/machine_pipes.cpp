@@ -83,9 +83,6 @@ void Block::execute(Core& core, const Entry& entry) {
   core.give_back(entry.record);
 }
 
-Cycles join_units(Core& core, const Record& record, Cycles start);
-void pass_units(Core& core, const Record& record, Cycles complete);
-
 void Block::execute_data(Core& core, const Entry& entry) {
   const Record& record = *entry.record;
   PipeState& pipe = core.pipe(entry.pipe);
