@@ -26,6 +26,7 @@ $(READY): pyproject.toml setup.py
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(if $(COMPILER),true,echo "no C++ compiler found: installing the 'compiler' extra (ziglang)")
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.$(EXTRA)'
+	@$(BIN)/python -m compileall -q ptopro cli codegen_templates
 	@touch $@
 
 $(READY_DEV): $(READY)
