@@ -14,10 +14,12 @@ enum class Pipe : uint8_t { S, MTE1, MTE2, MTE3, V, M, FIX, ALL };
 // On-chip memories of one core.  Vec is the unified buffer (UB), Mat is L1.
 enum class Memory : uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling, ScaleLeft, ScaleRight, Count };
 
+// clang-format off
 enum class DType : uint8_t {
   Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
   Half, BFloat16, Float, Float8E4M3, Float8E5M2, Float8E8M0, Float4E2M1, Float4E1M2, HiFloat8, Count
 };
+// clang-format on
 
 // A tile as it was when the instruction was issued.  addr is in bytes from the start of its memory.
 // Element (r, c) lies where `layout.hpp` says for (boxed_major, inner_major, fractal):
@@ -51,6 +53,7 @@ struct ScalarDesc {
   DType dtype = DType::Float;
 };
 
+// clang-format off: a line is a group
 enum class Opcode : uint16_t {
   // synchronisation: executed by the machine itself
   SetFlag, WaitFlag, GetBuf, RlsBuf, PipeBarrier, SetIntraBlock, WaitIntraBlock, FftsSync, WaitFlagDev, SyncAll,
@@ -78,6 +81,7 @@ enum class Opcode : uint16_t {
   Histogram, Quant, Dequant,
   Count
 };
+// clang-format on
 
 // Instruction modifiers; what is not named by an instruction stays 0.
 struct Modifiers {
@@ -103,9 +107,9 @@ struct Record {
   Modifiers mod;
   uint32_t line = 0;  // source line of the call (kernel.py under #line, else kernel.cpp)
   const char* file = nullptr;
-  int32_t id = 0;                // flag, lock or event id; FFTS mode in `row`
-  int32_t row = 0, col = 0;      // offsets of extract, insert
-  uint64_t scale = 0;            // fixpipe pre-quantisation word
+  int32_t id = 0;            // flag, lock or event id; FFTS mode in `row`
+  int32_t row = 0, col = 0;  // offsets of extract, insert
+  uint64_t scale = 0;        // fixpipe pre-quantisation word
   ScalarDesc scalar;
   TileDesc tile[6];
   GlobalDesc global;
