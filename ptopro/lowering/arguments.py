@@ -145,6 +145,27 @@ def take(frame: Frame, node: ast.Call, name: str) -> dict[str, Given] | None:
     return arguments.given
 
 
+def not_plain(given: Given) -> ast.AST | None:
+    """The part of an argument that is not known at compile time, None when all of it is."""
+    if plain_value(given.value) is not MISSING_VALUE:
+        return None
+    items = members(given.value)
+    if items is not None and isinstance(given.node, ast.List | ast.Tuple) and len(given.node.elts) == len(items):
+        for element, item in zip(given.node.elts, items, strict=True):
+            inner = not_plain(Given(element, item))
+            if inner is not None:
+                return inner
+    return given.node
+
+
+def item_nodes(node: ast.AST, count: int) -> list[ast.AST]:
+    """The nodes of a list's members where the list is written out, else the node itself for each."""
+    elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+    if len(elements) == count and not any(isinstance(element, ast.Starred) for element in elements):
+        return list(elements)
+    return [node] * count
+
+
 def compile_time(frame: Frame, given: Given | None, kind: type[T], what: str = "") -> T | Unknown | None:
     """The compile-time value of an argument, None when it is absent; Unknown after a report."""
     if given is None:

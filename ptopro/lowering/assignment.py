@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ptopro.diagnostics.span import Span
-from ptopro.frontend.values import PtrAnnotation, TensorAnnotation, TileAnnotation
+from ptopro.frontend.values import LanguageName, PtrAnnotation, TensorAnnotation, TileAnnotation
 from ptopro.language.dtypes import DType
 from ptopro.lowering import ir, scalars
 from ptopro.lowering.context import plain_name
@@ -72,11 +72,11 @@ def conform(frame: Frame, value: Value, annotation: object, where: ast.AST) -> V
         return scalars.cast(frame, value, annotation, where)
     wanted: tuple[type, ...] = ()
     what = ""
-    if isinstance(annotation, TileAnnotation):
+    if isinstance(annotation, TileAnnotation) or annotation == LanguageName("Tile"):
         wanted, what = (TileValue, GroupValue), "a tile"
-    elif isinstance(annotation, TensorAnnotation):
+    elif isinstance(annotation, TensorAnnotation) or annotation == LanguageName("Tensor"):
         wanted, what = (TensorValue,), "a tensor"
-    elif isinstance(annotation, PtrAnnotation):
+    elif isinstance(annotation, PtrAnnotation) or annotation == LanguageName("Ptr"):
         wanted, what = (Pointer, TensorValue), "a pointer"
     if wanted and not isinstance(value, wanted) and not (isinstance(value, Known) and value.value is None):
         frame.report("PTO1260", where, expected=what, found=kind_name(value))

@@ -172,7 +172,10 @@ def _range(frame: Frame, args: Sequence[Given], node: ast.Call) -> Value | None:
         return None
     if len(values) == 1:
         values.insert(0, Known(0))
-    return RangeValue(values[0], values[1], values[2] if len(values) > 2 else Known(1), frame.span(node))
+    nodes = [item.node for item in args]
+    if len(args) == 1:
+        nodes.insert(0, node)
+    return RangeValue(values[0], values[1], values[2] if len(values) > 2 else Known(1), (nodes[0], nodes[1], nodes[-1]))
 
 
 _RULES: dict[str, Rule] = {

@@ -11,7 +11,7 @@ from ptopro.frontend.values import BoundMethod, BuiltinValue, FunctionValue, Ker
 from ptopro.language.dtypes import DType
 from ptopro.language.operations.table import find, suggest
 from ptopro.lowering import scalars, structs, tensors, tiles
-from ptopro.lowering.arguments import call_values, compile_time, take
+from ptopro.lowering.arguments import call_values, compile_time, not_plain, take
 from ptopro.lowering.builtins import call_builtin
 from ptopro.lowering.context import plain_value
 from ptopro.lowering.expressions import ordered
@@ -70,10 +70,9 @@ def compile_time_call(frame: Frame, callee: object, node: ast.Call) -> Value:
     if any(isinstance(item.value, Unknown) for item in everything):
         return UNKNOWN
     for item in everything:
-        if plain_value(item.value) is plain_value(UNKNOWN):
-            frame.report(
-                "PTO1150", item.node, what=f"an argument of '{frame.text(node.func)}'", name=frame.text(item.node)
-            )
+        culprit = not_plain(item)
+        if culprit is not None:
+            frame.report("PTO1150", culprit, what=f"an argument of '{frame.text(node.func)}'", name=frame.text(culprit))
             return UNKNOWN
     args = [plain_value(item.value) for item in positional]
     kwargs = {name: plain_value(item.value) for name, item in keywords.items()}
@@ -129,7 +128,8 @@ def _range(frame: Frame, node: ast.Call) -> Value:
     values = [given[n].value if n in given else Known(default) for n, default in zip(names, (0, 0, 1), strict=True)]
     if any(isinstance(v, Unknown) for v in values):
         return UNKNOWN
-    return RangeValue(values[0], values[1], values[2], frame.span(node))
+    where = [given[n].node if n in given else node for n in names]
+    return RangeValue(values[0], values[1], values[2], (where[0], where[1], where[2]))
 
 
 def _const(frame: Frame, node: ast.Call) -> Value:
@@ -150,7 +150,7 @@ def _const(frame: Frame, node: ast.Call) -> Value:
     if dtype.is_int and isinstance(value.value, float):
         frame.report("PTO1250", given["value"].node, value=value.value, dtype=dtype)
         return UNKNOWN
-    return scalars.cast(frame, value, dtype, node)
+    return scalars.cast(frame, value, dtype, given["value"].node)
 
 
 def _constexpr(frame: Frame, node: ast.Call) -> Value:

@@ -205,6 +205,7 @@ class Frame:
         self,
         code: str,
         where: ast.AST | Span | None,
+        /,
         *,
         labels: Iterable[Label] = (),
         notes: Iterable[str] = (),

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from ptopro.diagnostics import Label
 from ptopro.frontend.evaluator import NotConstant
-from ptopro.language.dtypes import BOOL
+from ptopro.language.dtypes import BOOL, DType
 from ptopro.lowering import ir, scalars
-from ptopro.lowering.environment import Binding, Edge, draft, id_count, join, merge
-from ptopro.lowering.promotion import merged_type
+from ptopro.lowering.environment import Binding, Edge, draft, id_count, join, merge, number_type
+from ptopro.lowering.promotion import adapted_literal, merged_type
 from ptopro.lowering.traversal import nodes_of
 from ptopro.lowering.values import (
     UNKNOWN,
@@ -350,7 +350,7 @@ def _contained(frame: Frame, item: Value, container: Value, node: ast.AST) -> Va
             return UNKNOWN
     if isinstance(container, Known) and isinstance(container.value, range):
         whole = container.value
-        container = RangeValue(Known(whole.start), Known(whole.stop), Known(whole.step), frame.span(node))
+        container = RangeValue(Known(whole.start), Known(whole.stop), Known(whole.step), (node, node, node))
     if isinstance(container, RangeValue):
         return _in_range(frame, item, container, node)
     items = members(container)
@@ -425,13 +425,20 @@ def choose(frame: Frame, test: ir.Expr, then: Value, other: Value, node: ast.AST
     if len(numbers) < 2:
         return None
     first, second = numbers
-    dtype = merged_type(*(v.dtype if isinstance(v, Scalar) else scalars.known_type(v) for v in (first, second)))
+    dtype = merged_type(_choice_type(first, second), _choice_type(second, first))
     if dtype is None:
         return None
     assert isinstance(first, Known | Scalar) and isinstance(second, Known | Scalar)
     return Scalar(
         ir.Choose(test, scalars.converted(frame, first, dtype), scalars.converted(frame, second, dtype), dtype, span)
     )
+
+
+def _choice_type(value: Value, other: Value) -> DType:
+    """The type of one arm; a bare literal takes that of the other arm where it fits."""
+    if isinstance(value, Known) and value.dtype is None and isinstance(other, Scalar):
+        return adapted_literal(value.value, other.dtype) or number_type(value)
+    return number_type(value)
 
 
 def sequence(frame: Frame, node: ast.Tuple | ast.List) -> Value:

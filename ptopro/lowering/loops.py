@@ -108,8 +108,8 @@ def _counted(frame: Frame, node: ast.For, bounds: RangeValue) -> None:
     if not isinstance(node.target, ast.Name):
         frame.report("PTO1059", node.target)
         return
-    values = (bounds.start, bounds.stop, bounds.step)
-    start, stop, step = (scalars.integer(frame, value, node.iter, "a bound of pl.range") for value in values)
+    values = zip((bounds.start, bounds.stop, bounds.step), bounds.nodes, strict=True)
+    start, stop, step = (scalars.integer(frame, value, where, "a bound of pl.range") for value, where in values)
     sign = 0
     if isinstance(bounds.step, Known) and isinstance(bounds.step.value, int):
         sign = (bounds.step.value > 0) - (bounds.step.value < 0)

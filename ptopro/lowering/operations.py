@@ -27,7 +27,8 @@ from ptopro.language.operations.model import (
 from ptopro.language.operations.table import find
 from ptopro.language.tiles import TileSpec
 from ptopro.lowering import ir, scalars
-from ptopro.lowering.arguments import Given, bind
+from ptopro.lowering.arguments import Given, bind, item_nodes, not_plain
+from ptopro.lowering.context import plain_value
 from ptopro.lowering.expressions import members
 from ptopro.lowering.values import (
     UNKNOWN,
@@ -91,20 +92,19 @@ def perform(
         views[operand.name] = made_one[1]
     if not good:
         return UNKNOWN
-    for problem in operation.problems(views):
+    swapped = _swapped(operation, views)
+    for problem in operation.problems(views)[: 1 if swapped else None]:
         good = False
         where = given[problem.operand].node if problem.operand in given else node
         facts: dict[str, Any] = dict(problem.facts)
-        frame.report(problem.code, where, notes=_swapped(operation, views, problem.code), **facts)
+        frame.report(problem.code, where, notes=swapped, **facts)
     if not good:
         return UNKNOWN
     return _emit(frame, operation, tuple(uses), views, given, node)
 
 
-def _swapped(operation: Operation, views: Mapping[str, OperandView], code: str) -> tuple[str, ...]:
-    """A note when two operands would be right the other way round."""
-    if code != "PTO1200":
-        return ()
+def _swapped(operation: Operation, views: Mapping[str, OperandView]) -> tuple[str, ...]:
+    """A note when two operands are of the wrong kind and would be right the other way round."""
     kinds = {name: _kind(view) for name, view in views.items()}
     wrong = [o for o in operation.operands if o.name in kinds and kinds[o.name] and not (kinds[o.name] & o.kind)]
     if len(wrong) == 2:
@@ -139,7 +139,9 @@ def _operand(
     if Kind.OFFSETS in operand.kind:
         items = members(value)
         if items is not None:
-            exprs = [scalars.integer(frame, item, node, f"'{operand.name}' of pl.{operation.name}") for item in items]
+            what = f"'{operand.name}' of pl.{operation.name}"
+            nodes = item_nodes(node, len(items))
+            exprs = [scalars.integer(frame, item, at, what) for item, at in zip(items, nodes, strict=True)]
             found = tuple(e for e in exprs if e is not None)
             if len(found) < len(exprs):
                 return None
@@ -164,6 +166,14 @@ def _operand(
             return _known_operand(frame, operand, value, node, source)
         case StructValue():
             return ir.OperandUse(operand.name, value.var, source), value.var
+        case TupleValue() if operand.kind == Kind.ATTR and operand.role is Role.ATTR:
+            culprit = not_plain(given)
+            if culprit is not None:
+                what = f"'{operand.name}' of pl.{operation.name}"
+                frame.report("PTO1150", culprit, what=what, name=frame.text(culprit))
+                return None
+            plain = plain_value(value)
+            return ir.OperandUse(operand.name, plain, source), plain
         case TupleValue() if operand.kind == Kind.ATTR:
             return _several(frame, operation, operand, value, given, source)
         case _:

@@ -173,11 +173,25 @@ def convert(expr: ir.Expr, dtype: DType) -> ir.Expr:
 
 def _pair(frame: Frame, left: Value, right: Value, node: ast.AST) -> tuple[ir.Expr | None, ir.Expr | None]:
     """Both operands as expressions; a bare literal takes the type of the other side where it fits."""
+    first, second = _sides(node)
     if isinstance(left, Known) and left.is_number and isinstance(right, Scalar):
-        return constant(frame, left, node, left.dtype or adapted_literal(left.value, right.dtype)), right.expr
+        return constant(frame, left, first, left.dtype or adapted_literal(left.value, right.dtype)), right.expr
     if isinstance(right, Known) and right.is_number and isinstance(left, Scalar):
-        return left.expr, constant(frame, right, node, right.dtype or adapted_literal(right.value, left.dtype))
-    return expression(frame, left, node), expression(frame, right, node)
+        return left.expr, constant(frame, right, second, right.dtype or adapted_literal(right.value, left.dtype))
+    return expression(frame, left, first), expression(frame, right, second)
+
+
+def _sides(node: ast.AST) -> tuple[ast.AST, ast.AST]:
+    """The nodes of the two operands, for carets."""
+    match node:
+        case ast.BinOp():
+            return node.left, node.right
+        case ast.Compare(comparators=[right]):
+            return node.left, right
+        case ast.AugAssign():
+            return node.target, node.value
+        case _:
+            return node, node
 
 
 def _fold(frame: Frame, op: str, left: Known, right: Known, node: ast.AST) -> Value:

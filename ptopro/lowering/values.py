@@ -7,6 +7,7 @@ that has been reported; `Unset` and `Conflict` are names whose use is an error.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,12 +117,12 @@ class TupleValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangeValue:
-    """`pl.range(start, stop, step)` before a loop or an `in` uses it."""
+    """`pl.range(start, stop, step)` before a loop or an `in` uses it.  nodes: where the three are written."""
 
     start: Value
     stop: Value
     step: Value
-    span: Span
+    nodes: tuple[ast.AST, ast.AST, ast.AST]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

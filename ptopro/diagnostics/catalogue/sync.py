@@ -198,5 +198,18 @@ ENTRIES: tuple[Entry, ...] = (
         help="unpack the tiles into names first",
         primary="this operand has no text",
     ),
+    Entry(
+        code="PTO1515",
+        title="kernel written in another file",
+        message="the text of kernel {kernel} does not stand in {file}, so its locks cannot be written there",
+        explain=(
+            "Expand writes a kernel's file again. A kernel that a factory of an imported file makes has its text in "
+            "that file, and the values it closes over here."
+        ),
+        wrong="from factory import make_kernel\n\nk = make_kernel(64)  # the def stands in factory.py",
+        right="def make_kernel(n):\n    @pl.jit\n    def k(x): ...\n    return k\n\nk = make_kernel(64)",
+        help="move the factory into this file",
+        primary="the kernel's text",
+    ),
     *kernel_sync.ENTRIES,
 )
