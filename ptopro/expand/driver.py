@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ptopro.diagnostics import Sink
+from ptopro.diagnostics import Sink, make
 from ptopro.expand.kernel import expand_kernel
 from ptopro.expand.model import ExpandOptions, Expansion
 from ptopro.frontend.kernels import KernelSource
@@ -39,6 +39,9 @@ def expand_module(
     found = []
     for kernel in module.kernels:
         if kernels is None or kernel.name in kernels:
+            if kernel.module is not module:
+                sink.add(make("PTO1515", kernel.span, kernel=kernel.name, file=module.path))
+                continue
             expansion = expand_source(kernel, options, sink, target)
             if expansion is not None:
                 found.append(expansion)

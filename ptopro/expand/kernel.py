@@ -12,6 +12,7 @@ from ptopro.expand.model import ExpandOptions, Expansion
 from ptopro.expand.mutex_locks import write_locks
 from ptopro.expand.source_text import SourceText
 from ptopro.frontend.kernels import KernelSource
+from ptopro.frontend.source import SourceModule
 from ptopro.lowering import ir
 
 
@@ -21,7 +22,7 @@ def expand_kernel(kernel: KernelSource, lowered: ir.KernelIR, options: ExpandOpt
     if not kernel.options.auto_mutex:
         lines = len(SourceText(module.path, module.text).starts)
         line_map = tuple((module.path, line) for line in range(1, lines + 1))
-        return Expansion(kernel.name, module.text, line_map, depends=lowered.depends)
+        return Expansion(kernel.name, module.text, line_map, depends=lowered.depends, encoding=_encoding(module))
     locked = write_locks(kernel, lowered, options, sink)
     output = join_pieces(locked.pieces)
     notes = tuple(locked.analysis.notes) if locked.analysis is not None else ()
@@ -35,4 +36,10 @@ def expand_kernel(kernel: KernelSource, lowered: ir.KernelIR, options: ExpandOpt
         barriers=locked.barriers,
         notes=notes,
         depends=lowered.depends,
+        encoding=_encoding(module),
     )
+
+
+def _encoding(module: SourceModule) -> str:
+    """The encoding of the file, with its byte order mark if it has one."""
+    return "utf-8-sig" if module.bom else module.encoding

@@ -24,7 +24,8 @@ class Expansion:
     """The file again, with one kernel expanded.
 
     locks: lock/unlock pairs written; saved: pairs that coalescing left out; barriers: pipe barriers inserted;
-    line_map[i]: the file and line that line i + 1 of the text comes from; depends: sibling files that were read.
+    line_map[i]: the file and line that line i + 1 of the text comes from; depends: sibling files that were read;
+    encoding: how the text is written to a file so that untouched lines stay byte-equal (line ends are in the text).
     """
 
     kernel: str
@@ -35,3 +36,4 @@ class Expansion:
     barriers: int = 0
     notes: tuple[Diagnostic, ...] = ()
     depends: tuple[str, ...] = ()
+    encoding: str = "utf-8"

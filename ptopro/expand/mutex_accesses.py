@@ -8,6 +8,7 @@ on V; the operations of other helpers are found in the helper.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -49,6 +50,7 @@ class Touch:
     element: bool = False  # an element read inside an expression
     text: str = ""
     chosen: bool = False  # a conditional expression over tiles: has no cheap text
+    member: int = 0  # of the operands that one text stands for (`*tiles`), which
 
     @property
     def writes(self) -> bool:
@@ -192,7 +194,10 @@ class _Walker:
         phase = stmt.get("phase")
         phased = getattr(phase, "name", "Unspecified") != "Unspecified"
         views: dict[str, object] | None = None
+        seen: Counter[Span] = Counter()
         for use in stmt.operands:
+            if use.source is not None:
+                seen[use.source.span] += 1
             if not isinstance(use.value, ir.TileRef | ir.SlotRef | ir.TileVarRef | ir.SubView | ir.ChooseTile):
                 continue
             role = operation.operand(use.name).role
@@ -214,6 +219,7 @@ class _Walker:
                     stmt.call,
                     use.pure,
                     unit_flag=unit_flag,
+                    member=seen[use.source.span] - 1 if use.source else 0,
                     phase=getattr(phase, "name", "") if operation.phase_unlocks_acc else "",
                 )
             )

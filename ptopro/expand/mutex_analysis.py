@@ -6,13 +6,13 @@ In: the typed IR of both halves of a kernel.  Out: an `Analysis`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ptopro.diagnostics import Diagnostic, Sink
 from ptopro.diagnostics.span import Span
-from ptopro.expand.mutex_accesses import IN_REGISTERS, FunctionAccesses, Visit, function_accesses
-from ptopro.expand.mutex_overlap import IdTable, has_automatic_ids, merge_ids
+from ptopro.expand.mutex_accesses import IN_REGISTERS, FunctionAccesses, Visit, function_accesses, slots_of
+from ptopro.expand.mutex_overlap import ID_COUNT, IdTable, has_automatic_ids, merge_ids
 from ptopro.expand.mutex_phases import check_phases
 from ptopro.expand.mutex_relations import Relations
 from ptopro.expand.sources import SourceFiles
@@ -71,10 +71,18 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
                 found.table.use(access.core, found.relations.ids(touch), touch.pipe.name)
         for visit in access.all_visits():
             for lock in visit.locks:
-                if isinstance(lock.id, ir.Const):
-                    found.table.use(access.core, (int(lock.id.value),), lock.pipe.name)
+                found.table.use(access.core, _ids_of(lock, found.table), lock.pipe.name)
     check_phases([a for a in found.accesses if a.core == "cube"], found.table, sink)
     return found
+
+
+def _ids_of(lock: ir.Lock, table: IdTable) -> Iterable[int]:
+    """Every id that a hand-written lock may mean."""
+    if isinstance(lock.id, ir.Const):
+        return (int(lock.id.value),)
+    if lock.tile is not None:
+        return {number for origin, slot in slots_of(lock.tile) for number in table.of(origin, slot)}
+    return range(ID_COUNT)
 
 
 def _find_texts(found: Analysis, files: SourceFiles) -> None:

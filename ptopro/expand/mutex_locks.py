@@ -63,6 +63,7 @@ class _Writer:
         self.analysis = analyse(lowered, self.files, sink)
         self.result = Locked([], analysis=self.analysis)
         self.callees: dict[ir.FunctionIR, str] = {}  # functions whose text got another name
+        self.methods: set[str] = set()  # names of clones that stand in a class
         self.needs_import = False
 
     @property
@@ -118,7 +119,14 @@ class _Writer:
             if own_file and number == 0 and len(edited) == len(groups) and node.name not in shared:
                 self._function(copy, self.main, file)
                 continue
+            in_class = isinstance(file.index.parents.get(node), ast.ClassDef)
+            if in_class and not own_file:
+                why = f"it is a method of a class in {path}"
+                self.sink.add(make("PTO1509", function.span, function=function.name, why=why))
+                return
             copy.name = names.clone(node.name)
+            if in_class:
+                self.methods.add(copy.name)
             for member in members:
                 self.callees[member.function] = copy.name
             edits = EditSet(file.source, file.index)
@@ -228,7 +236,10 @@ class _Writer:
                     why = "it is not called by its name"
                 self.sink.add(make("PTO1509", span, function=sorted(wanted)[-1], why=why))
                 continue
-            edits.replace(call.func, wanted.pop())
+            name = wanted.pop()
+            if isinstance(call.func, ast.Attribute) and name in self.methods:
+                name = f"{edits.source.slice(edits.index.span(call.func.value))}.{name}"
+            edits.replace(call.func, name)
 
     # ----------------------------------------------------------------------------------------------------------------
     # Ids in declarations

@@ -174,7 +174,7 @@ class FunctionPlanner:
         nodes: dict[ast.expr, None] = {}
         for touch in (t for visit in visits for v in visit for t in v.touches):
             node = self._node(touch)
-            if node is None:
+            if node is None or isinstance(self.index.parents.get(node), ast.Starred):
                 continue
             single = not touch.pure or touch.chosen or not _is_pure(node)
             if single:
@@ -204,6 +204,10 @@ class FunctionPlanner:
             if not touch.text:
                 self.sink.add(make("PTO1514", touch.call, operand=touch.operand, operation=touch.operation))
             return touch.text, None
+        if isinstance(self.index.parents.get(node), ast.Starred):
+            if not isinstance(node, ast.Name | ast.Attribute):
+                self.sink.add(make("PTO1514", touch.call, operand=touch.operand, operation=touch.operation))
+            return f"{self.source.slice(self.index.span(node))}[{touch.member}]", node
         for named, name in plan.named:
             if named is node:
                 return name, None
@@ -389,7 +393,7 @@ def _uses(visits: Sequence[Sequence[Visit]]) -> Iterator[Use]:
 
 def _site(touch: Touch) -> tuple[object, ...]:
     """What makes touches of different copies the same access of the text."""
-    return touch.call, touch.operand, touch.span, touch.element, touch.text
+    return touch.call, touch.operand, touch.span, touch.member, touch.element, touch.text
 
 
 def _calls(node: ast.expr) -> bool:

@@ -112,6 +112,13 @@ class Program:
         elif kind == "while":
             self.line(depth, f"while {self.test()}:")
             self.block(depth + 1, self.draw.randint(1, 3))
+        elif kind == "unroll":
+            self.line(depth, f"for j{depth} in range(2):")
+            self.block(depth + 1, self.draw.randint(1, 3))
+        elif kind == "run":  # work of one pipe, one line after the other
+            first, second = self.pick(*TILES), self.pick(*TILES)
+            for operation in self.draw.choices(["exp", "sqrt", "abs"], k=self.draw.randint(2, 4)):
+                self.line(depth, f"pl.{operation}({self.draw.choice((first, second))}, {first})")
         elif kind == "leave":
             self.line(depth, "if n > 7:")
             self.line(depth + 1, "return")

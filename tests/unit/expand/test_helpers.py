@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
 from expand_kernels import HEAD, codes, expanded, lowered, vector_kernel
 from expand_replay import Replay
 from test_locks import shorten
+
+from ptopro.diagnostics import Sink
+from ptopro.expand import ExpandOptions, expand_kernel
+from ptopro.frontend.source import load_module
+from ptopro.lowering import ir
+from ptopro.lowering.kernel import lower_kernel
+from ptopro.lowering.target import Target
 
 MIXED = (
     HEAD
@@ -66,6 +74,11 @@ def test_calls_on_other_pipes_get_a_clone() -> None:
     kernel = lowered(expanded(MIXED).text)
     assert kernel.cube is not None
     Replay(lambda kind: 1).run(kernel.cube)
+
+
+def test_an_unrolled_loop_over_tiles_of_different_memories() -> None:
+    text = MIXED.replace("put(ub.next(), c)", "for dst, src in ((left, a), (ub[0], c)):\n            pl.move(dst, src)")
+    assert codes(text) == ["PTO1508"]
 
 
 def test_a_clone_of_the_caller_calls_the_clone_of_the_callee() -> None:
@@ -210,3 +223,45 @@ def test_lines_of_a_copy_come_from_the_sibling(files: Path) -> None:
     )
     at = next(i for i, line in enumerate(lines) if "pl.store(" in line)
     assert expansion.line_map[at][0] == str(path)
+
+
+def test_a_method_is_cloned_in_its_class() -> None:
+    text = MIXED.replace(
+        "def put(dst, src):\n    pl.move(dst, src)\n",
+        "class Mover:\n    def put(self, dst, src):\n        pl.move(dst, src)\n\n\nMOVER = Mover()\n",
+    ).replace("        put(", "        MOVER.put(")
+    result = shorten(expanded(text).text)
+    assert "    # put again, with other locks\n    def _pl_put_1(self, dst, src):\n        L FIX tile=src\n" in result
+    assert "        MOVER.put(left, a)\n" in result and "        MOVER._pl_put_1(ub.next(), c)\n" in result
+    lowered(expanded(text).text)
+
+
+def test_a_vector_function_is_locked_around_its_call() -> None:
+    text = vector_kernel(
+        "t = a.next()\npl.load(t, x, [0, 0])\nrow(b.next(), t[0:32, 0:64], 2.0)\npl.store(y, b.current(), [0, 0])",
+        before="def row(out, t, f):\n    pl.muls(out, t, f)\n    pl.exp(out, out)",
+    )
+    sink = Sink()
+    module = load_module("k.py", text, sink=sink)
+    kernel = lower_kernel(module.kernel("k"), Target(), sink)
+    assert kernel is not None and kernel.vector is not None
+    for stmt in ir.walk(kernel.vector.body):
+        if isinstance(stmt, ir.CallStmt):
+            stmt.function.kind = "vector_function"  # what lowering says of @pl.vector_function
+    result = shorten(expand_kernel(module.kernel("k"), kernel, ExpandOptions(), sink).text)
+    assert "def row(out, t, f):\n    pl.muls(out, t, f)\n    pl.exp(out, out)\n" in result
+    assert (
+        "        _pl_tile_0 = b.next()\n        L V tile=_pl_tile_0\n        L V tile=t\n"
+        "        row(_pl_tile_0, t[0:32, 0:64], 2.0)\n        U V tile=_pl_tile_0\n        U V tile=t\n" in result
+    )
+
+
+def test_a_kernel_of_an_imported_factory_has_its_text_elsewhere(tmp_path: Path) -> None:
+    text = vector_kernel("t = a.next()\npl.load(t, x, [0, 0])\npl.store(y, t, [0, 0])")
+    head, kernel = text.split("@pl.jit", 1)
+    (tmp_path / "factory.py").write_text(
+        head + "def make():\n" + textwrap.indent("@pl.jit" + kernel, "    ") + "    return k\n"
+    )
+    path = tmp_path / "k.py"
+    path.write_text("from factory import make\n\nk = make()\n")
+    assert codes(path.read_text(), path=str(path)) == ["PTO1515"]

@@ -683,3 +683,55 @@ def test_a_hand_written_lock_around_an_operation() -> None:
 def test_a3_has_no_buffer_locks() -> None:
     text = vector_kernel("t = a.next()\npl.load(t, x, [0, 0])\npl.store(y, t, [0, 0])")
     assert codes(text, chip="a3") == ["PTO1512"]
+
+
+def test_a_lock_by_hand_elsewhere_counts_as_a_user_of_the_id() -> None:
+    text = vector_kernel(
+        "t = a.next()\npl.muls(t, t, 2.0)\npl.system.mutex_lock(pipe=pl.PipeType.MTE2, tile=t)\n"
+        "pl.system.mutex_unlock(pipe=pl.PipeType.MTE2, tile=t)"
+    )
+    assert "L V tile=t\npl.muls(t, t, 2.0)\nU V tile=t\n" in body(text)
+
+
+def test_one_declaration_for_tiles_that_need_different_ids() -> None:
+    text = vector_kernel(
+        "pl.load(gs[0], x, [0, 0])\npl.store(y, gs[1], [0, 0])\npl.exp(c.next(), c.current())",
+        "gs = []\nfor i in range(2):\n"
+        "    gs = [*gs, pl.make_tile_group(type=T, addrs=0x20000 + i * 0x4000, mutex_ids=[5])[0]]\n"
+        "c = pl.make_tile_group(type=T, addrs=0x21000, mutex_ids=[4])",
+    )
+    assert codes(text) == ["PTO1503", "PTO1501"]
+
+
+def test_operands_out_of_a_starred_tuple() -> None:
+    pair(
+        """
+        t = a.next()
+        pl.load(t, x, [0, 0])
+        tiles = (b.next(), t)
+        pl.exp(*tiles)
+        pl.store(y, tiles[0], [0, 0])
+        """,
+        """
+        t = a.next()
+        L MTE2 tile=t
+        pl.load(t, x, [0, 0])
+        U MTE2 tile=t
+        tiles = (b.next(), t)
+        L V tile=tiles[0]
+        L V tile=tiles[1]
+        pl.exp(*tiles)
+        U V tile=tiles[0]
+        U V tile=tiles[1]
+        L MTE3 tile=tiles[0]
+        pl.store(y, tiles[0], [0, 0])
+        U MTE3 tile=tiles[0]
+        """,
+    )
+
+
+def test_operands_out_of_a_starred_call_have_no_name() -> None:
+    text = vector_kernel(
+        "t = a.next()\npl.load(t, x, [0, 0])\npl.exp(*both(b.next(), t))", before="def both(s, t):\n    return s, t"
+    )
+    assert codes(text) == ["PTO1514"]
