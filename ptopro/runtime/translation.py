@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ptopro import __version__
 from ptopro.build import cache, layout
+from ptopro.build.identity import identity
 from ptopro.language.dtypes import DType
 from ptopro.runtime.errors import kernel_error
 from ptopro.runtime.interface import Interface
@@ -87,7 +87,7 @@ def interface_for(function: types.FunctionType, options: Mapping[str, Any], mark
 
         (work / INTERFACE).write_text(json.dumps(interface_of(_read(function, options)).to_json()))
 
-    entry = cache.find_or_build("interface", cache.digest([__version__, mark]), build)
+    entry = cache.find_or_build("interface", cache.digest([identity(), mark]), build)
     return Interface.from_json(json.loads((entry / INTERFACE).read_text()))
 
 
@@ -98,7 +98,7 @@ def compile_variant(
     from ptopro.build.files import write_if_changed
     from ptopro.build.simulator import compile_kernel
 
-    key = cache.digest([__version__, mark, *variant.words()])
+    key = cache.digest([identity(), mark, *variant.words()])
     entry = cache.find_or_build("translation", key, lambda work: _translate(function, options, variant, work))
     data = json.loads((entry / COMPILED).read_text())
     files = {name: (entry / name).read_text() for name in data["files"]}
