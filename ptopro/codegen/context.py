@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ptopro.codegen.expressions import POSTFIX, SUM, Text, converted, render, text_of
-from ptopro.codegen.names import Names, Path
+from ptopro.codegen.names import Names, Path, legal
 from ptopro.codegen.options import CodegenOptions
 from ptopro.codegen.prune import Pruned
 from ptopro.codegen.scopes import Placements, Region
@@ -68,6 +68,7 @@ class HalfContext:
         self.result_structs: list[tuple[str, tuple[str, ...]]] = []  # name and field declarations
         self.uses_ffts = False
         self.constant_names: dict[str, str] = {}
+        self.tiling_type = ""  # the struct of the tiling parameter, where there is one
         self._constants = {const.name: const for const in kernel.constants}
         self._resized = self._resized_tiles()
         self._advanced = {
@@ -144,7 +145,7 @@ class Needed:
     cursors: list[ir.GroupDecl] = field(default_factory=list)
     id_tables: list[ir.GroupDecl] = field(default_factory=list)
     arrays: list[ir.ConstArray] = field(default_factory=list)
-    parameters: set[Variable | ir.TensorDecl] = field(default_factory=set)
+    parameters: set[object] = field(default_factory=set)  # values of parameters that are used
 
 
 class FunctionContext:
@@ -341,7 +342,7 @@ class FunctionContext:
         place = self.struct_name(var)
         if at is not None:
             place += f"[{text_of(at, self)}]"
-        place += f".{name}"
+        place += f".{legal(name)}"
         return place if index is None else f"{place}[{text_of(index, self)}]"
 
     def struct_name(self, var: ir.StructVar) -> str:
@@ -351,11 +352,13 @@ class FunctionContext:
 
     def tiling_field(self, node: ir.TilingRead) -> Text:
         index = "" if node.index is None else f"[{text_of(node.index, self)}]"
-        return Text(f"{self.tiling_name()}.{node.field}{index}", POSTFIX, node.dtype)
+        return Text(f"{self.tiling_name()}.{legal(node.field)}{index}", POSTFIX, node.dtype)
 
     def tiling_name(self) -> str:
         param = next(param for param in self.half.kernel.params if param.kind == "tiling")
-        if not self.is_kernel:
+        if self.is_kernel:
+            self.needed.parameters.add(param.value)
+        else:
             self.capture("tiling", param)
         return self.name_of(param.value, param.name)
 

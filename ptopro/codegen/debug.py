@@ -6,10 +6,12 @@ import json
 import re
 
 from ptopro.codegen.context import FunctionContext
-from ptopro.codegen.expressions import as_test, cast, render
-from ptopro.codegen.tiles import tile
-from ptopro.codegen.traverse import is_expression, is_tile
-from ptopro.language.dtypes import BOOL, FP32
+from ptopro.codegen.expressions import SUM, as_test, cast, converted, render
+from ptopro.codegen.tensors import linear_offset, stride
+from ptopro.codegen.tiles import plus, tile, times, valid_extent
+from ptopro.codegen.traverse import is_expression
+from ptopro.language.dtypes import BOOL, FP32, INT64
+from ptopro.language.enums import MemorySpace
 from ptopro.lowering import ir
 
 _CONVERSION = re.compile(r"%(?P<flags>[-+ #0]*\d*(?:\.\d+)?)(?P<kind>[diuxfp%])")
@@ -41,12 +43,78 @@ def trap(ctx: FunctionContext, stmt: ir.Operate) -> None:
 
 
 def dump(ctx: FunctionContext, stmt: ir.Operate) -> None:
-    """pl.dump_data of a whole Vec tile: TPRINT."""
-    data = stmt.get("data")
-    if stmt.get("loc") is True:
-        ctx.out.write(f"cce::printf({_quoted(f'[{_place(ctx, stmt)}]' + chr(10))});")
-    if is_tile(data):
+    """pl.dump_data: TPRINT of a tensor, a Vec tile, or (through a workspace) an Acc tile; whole, or a window of it."""
+    data, offsets, shapes = (stmt.get(name) for name in ("data", "offsets", "shapes"))
+    head = f"[{_place(ctx, stmt)}] " if stmt.get("loc") is True else ""
+    if stmt.get("flag"):
+        head += str(stmt.get("flag"))
+    ctx.out.write("pipe_barrier(PIPE_ALL);")
+    if head:
+        ctx.out.write(f"cce::printf({_quoted(head.replace('%', '%%') + chr(10))});")
+    window = (_expressions(offsets), _expressions(shapes)) if shapes is not None else None
+    if isinstance(data, ir.TensorDecl):
+        _dump_tensor(ctx, data, window)
+    elif ir.spec_of(data).memory is MemorySpace.Acc:  # type: ignore[arg-type]
+        _dump_acc(ctx, data, stmt.get("workspace"), window)  # type: ignore[arg-type]
+    elif window is None:
         ctx.out.write(f"TPRINT({tile(ctx, data)});")  # type: ignore[arg-type]
+    else:
+        (row, col), (rows, cols) = window
+        ctx.out.write(f"TPRINT({tile(ctx, ir.SubView(data, row, col, rows, cols))});")  # type: ignore[arg-type]
+
+
+Extents = tuple[ir.Expr, ...]
+
+
+def _expressions(values: object) -> Extents:
+    """Offsets or shapes as expressions."""
+    assert isinstance(values, (tuple, list))
+    return tuple(ir.Const(value, INT64) if isinstance(value, int) else value for value in values)
+
+
+def _dump_tensor(ctx: FunctionContext, tensor: ir.TensorDecl, window: tuple[Extents, Extents] | None) -> None:
+    offsets, shape = window or (tuple(ir.Const(0, INT64) for _ in tensor.shape), tensor.shape)
+    strides = tuple(stride(ctx, tensor, axis) for axis in range(len(tensor.shape)))
+    start = linear_offset(ctx, tensor, offsets)
+    _print_window(ctx, tensor, start, shape, strides)
+
+
+def _dump_acc(
+    ctx: FunctionContext, data: ir.TileExpr, workspace: object, window: tuple[Extents, Extents] | None
+) -> None:
+    """An Acc tile cannot be read by the scalar unit: it is stored to the workspace, row by row, and printed there."""
+    assert isinstance(workspace, ir.TensorDecl)
+    pointer, name = ctx.tensor_pointer(workspace), ctx.temporary(f"{workspace.name}_acc")
+    cols = ir.spec_of(data).shape[1]
+    kind = f"GlobalTensor<{workspace.dtype.c}, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, {cols}, 1>>"
+    ctx.out.write(f"{kind} {name}({pointer});")
+    rows_text, cols_text = (valid_extent(ctx, data, axis).text for axis in (0, 1))
+    ctx.out.write(f"{name}.SetShape<3, 4>({rows_text}, {cols_text});")
+    ctx.out.write(f"TSTORE({name}, {tile(ctx, data)});")
+    ctx.out.write("pipe_barrier(PIPE_ALL);")
+    if window is None:
+        ctx.out.write(f"TPRINT({name});")
+        return
+    (row, col), shape = window
+    strides: Extents = (ir.Const(cols, INT64), ir.Const(1, INT64))
+    _print_window(ctx, workspace, plus(times(row, cols), col), shape, strides)
+
+
+def _print_window(
+    ctx: FunctionContext, tensor: ir.TensorDecl, start: ir.Expr, shape: Extents, strides: Extents
+) -> None:
+    """TPRINT of up to five axes of a tensor."""
+    name, kind = ctx.temporary(f"{tensor.name}_dump"), ctx.temporary(f"{tensor.name.capitalize()}Dump")
+    padding = (ir.Const(1, INT64),) * (5 - len(shape))
+    extents, steps = (
+        ", ".join(converted(node, INT64, ctx).text for node in (*padding, *nodes)) for nodes in (shape, strides)
+    )
+    base = ctx.tensor_pointer(tensor)
+    if not (isinstance(start, ir.Const) and start.value == 0):
+        base = f"{base} + {converted(start, INT64, ctx).at(SUM)}"
+    ctx.out.write(f"using {kind} = GlobalTensor<{tensor.dtype.c}, Shape<>, Stride<>>;")
+    ctx.out.write(f"{kind} {name}({base}, {kind}::Shape({extents}), {kind}::Stride({steps}));")
+    ctx.out.write(f"TPRINT({name});")
 
 
 def _place(ctx: FunctionContext, stmt: ir.Operate) -> str:

@@ -93,7 +93,7 @@ def _captured(ctx: FunctionContext, capture: Capture) -> str:
         case "struct":
             return _struct_reference(ctx, item)  # type: ignore[arg-type]
         case _:
-            return f"const {ctx.half.kernel.tiling_name}& {ctx.tiling_name()}"  # type: ignore[attr-defined]
+            return f"const {ctx.half.tiling_type}& {ctx.tiling_name()}"
 
 
 def _struct_reference(ctx: FunctionContext, var: ir.StructVar) -> str:

@@ -13,10 +13,11 @@ from ptopro.codegen.context import FunctionContext, HalfContext, pointer_type
 from ptopro.codegen.expressions import NEEDS
 from ptopro.codegen.launcher import launcher_text
 from ptopro.codegen.lines import Marks
-from ptopro.codegen.names import Names
+from ptopro.codegen.names import Names, legal
 from ptopro.codegen.options import CodegenOptions, Generated
 from ptopro.codegen.signature import signature_of
 from ptopro.codegen.templates import render_template
+from ptopro.codegen.tiling import tiling_of
 from ptopro.codegen.writer import Line, Writer
 from ptopro.lowering import ir
 
@@ -34,6 +35,16 @@ class KernelNames:
     launch: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What both halves are written with: names of the file, of the kernel, of constants, of the tiling struct."""
+
+    names: Names
+    kernel: KernelNames
+    constants: dict[str, str]
+    tiling: str
+
+
 @dataclass(slots=True)
 class Half:
     """A written half."""
@@ -48,21 +59,27 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
     options = options or CodegenOptions()
     names = Names()
     kernel_names = _kernel_names(kernel, names)
+    tiling = tiling_of(kernel, names)
     constants = {const.name: names.give(const.name) for const in kernel.constants}
     written: dict[str, Half] = {}
     for core, function in (("cube", kernel.cube), ("vector", kernel.vector)):
         if function is not None:
-            written[core] = _half(kernel, core, function, names, constants, kernel_names, options)
+            shared = Shared(names, kernel_names, constants, "" if tiling is None else tiling.type)
+            written[core] = _half(kernel, core, function, shared, options)
     marks = Marks()
-    text = _render(kernel, kernel_names, constants, written, marks)
+    parameters = _all_parameters(kernel, "" if tiling is None else tiling.type)
+    headers = () if tiling is None else (tiling.header,)
+    text = _render(kernel, kernel_names, constants, written, marks, parameters, headers)
     kernel_cpp, line_map = marks.resolve(text, "kernel.cpp")
     signature = signature_of(kernel, kernel_names.launch)
     files = {
         "kernel.cpp": kernel_cpp,
         "launcher.cpp": launcher_text(
-            kernel, kernel_names.entry, kernel_names.launch, _all_parameters(kernel), uses_ffts=_uses_ffts(written)
+            kernel, kernel_names.entry, kernel_names.launch, parameters, headers, uses_ffts=_uses_ffts(written)
         ),
     }
+    if tiling is not None:
+        files[tiling.header] = tiling.text
     return Generated(kernel.name, files, signature, line_map, kernel.depends)
 
 
@@ -73,19 +90,12 @@ def _kernel_names(kernel: ir.KernelIR, names: Names) -> KernelNames:
     return KernelNames(entry, impl, halves, f"ptopro_launch_{entry}")
 
 
-def _half(
-    kernel: ir.KernelIR,
-    core: str,
-    function: ir.FunctionIR,
-    names: Names,
-    constants: dict[str, str],
-    kernel_names: KernelNames,
-    options: CodegenOptions,
-) -> Half:
+def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Shared, options: CodegenOptions) -> Half:
     own = Names()
-    own.taken = {name: list(scopes) for name, scopes in names.taken.items()}
+    own.taken = {name: list(scopes) for name, scopes in shared.names.taken.items()}
     half = HalfContext(kernel, core, function, own, options)
-    half.constant_names = constants
+    half.constant_names = shared.constants
+    half.tiling_type = shared.tiling
     parts: list[list[Line]] = []
     used: tuple[str, ...] = ()
     for each in half.pruned.functions:
@@ -99,7 +109,7 @@ def _half(
                 parameters.append(FFTS_ADDRESS)
                 prologue.insert(0, f"set_ffts_base_addr(reinterpret_cast<uint64_t>({FFTS_ADDRESS[1]}));")
             used = tuple(name for _, name in parameters)
-            head = f"AICORE inline void {kernel_names.halves[core]}({', '.join(f'{t} {n}' for t, n in parameters)})"
+            head = f"AICORE inline void {shared.kernel.halves[core]}({', '.join(f'{t} {n}' for t, n in parameters)})"
             parts.append(_assembled(ctx, head, [*(Line(f"  {text}") for text in prologue), *head_lines]))
         else:
             name = own.give(each.source_name or each.name)
@@ -153,22 +163,24 @@ def _used_parameters(ctx: FunctionContext) -> list[tuple[str, str]]:
     result: list[tuple[str, str]] = []
     for param in ctx.half.kernel.params:
         if param.value in ctx.needed.parameters:
-            result.append((_parameter_type(param), ctx.name_of(param.value, param.name)))
+            result.append((_parameter_type(param, ctx.half.tiling_type), ctx.name_of(param.value, param.name)))
     for var, _, _ in ctx.half.kernel.dynamic_dims:
         if var in ctx.needed.parameters:
             result.append(("int64_t", ctx.local(var)))
     return result
 
 
-def _parameter_type(param: ir.Param) -> str:
-    assert param.dtype is not None
+def _parameter_type(param: ir.Param, tiling: str) -> str:
+    """The C++ type of a kernel parameter; tiling: the struct's name."""
+    if param.dtype is None:
+        return f"const {tiling}"
     return param.dtype.c if param.kind == "scalar" else pointer_type(param.dtype)
 
 
-def _all_parameters(kernel: ir.KernelIR) -> list[tuple[str, str]]:
+def _all_parameters(kernel: ir.KernelIR, tiling: str) -> list[tuple[str, str]]:
     """(type, name) of everything the entry takes."""
     names = Names(Names())
-    result = [(_parameter_type(param), names.give(param.name)) for param in kernel.params]
+    result = [(_parameter_type(param, tiling), names.give(param.name)) for param in kernel.params]
     return result + [("int64_t", names.give(var.name)) for var, _, _ in kernel.dynamic_dims]
 
 
@@ -183,13 +195,14 @@ def _render(
     constants: dict[str, str],
     written: dict[str, Half],
     marks: Marks,
+    parameters: list[tuple[str, str]],
+    headers: tuple[str, ...],
 ) -> str:
     shared = [
         const for const in kernel.constants if all(const.name in half.context.constants for half in written.values())
     ]
-    parameters = _all_parameters(kernel)
     if _uses_ffts(written):
-        parameters.append(FFTS_ADDRESS)
+        parameters = [*parameters, FFTS_ADDRESS]
     helpers = {name for half in written.values() for name in half.context.helpers}
     helpers |= {needed for name in helpers for needed in NEEDS.get(name, ())}
     halves = [
@@ -222,7 +235,7 @@ def _render(
         "kernel.cpp.j2",
         kernel=kernel.name,
         source=kernel.path.rpartition("/")[2],
-        headers=(),
+        headers=headers,
         constants="\n".join(_constant(const, constants) for const in shared),
         helpers=helpers,
         halves=halves,
@@ -250,7 +263,7 @@ def _types(half: HalfContext) -> str:
         out.blank()
         out.open(f"struct {name}")
         for field, dtype, length in struct.fields:
-            out.write(f"{dtype.c} {field}{f'[{length}]' if length else ''};")
+            out.write(f"{dtype.c} {legal(field)}{f'[{length}]' if length else ''};")
         out.close(";")
     for name, fields in half.result_structs:
         out.blank()

@@ -16,7 +16,13 @@ _CORES = (("cube", "__DAV_CUBE__"), ("vector", "__DAV_VEC__"))
 
 
 def launcher_text(
-    kernel: ir.KernelIR, entry: str, launch: str, parameters: list[tuple[str, str]], *, uses_ffts: bool
+    kernel: ir.KernelIR,
+    entry: str,
+    launch: str,
+    parameters: list[tuple[str, str]],
+    headers: tuple[str, ...],
+    *,
+    uses_ffts: bool,
 ) -> str:
     """The text of launcher.cpp.  parameters: (C++ type, name) of everything that a caller gives.
 
@@ -31,7 +37,7 @@ def launcher_text(
     rendered = render_template(
         "launcher.cpp.j2",
         kernel=kernel.name,
-        headers=(),
+        headers=headers,
         entry=entry,
         halves=halves,
         simulator_entry=_simulator_entry(launch, present),

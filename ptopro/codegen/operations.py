@@ -15,6 +15,7 @@ from ptopro.codegen.expressions import Text, converted, render
 from ptopro.codegen.locks import pipe_name
 from ptopro.codegen.tiles import member, tile, type_name
 from ptopro.codegen.traverse import is_expression, is_tile
+from ptopro.diagnostics import DiagnosticError, make
 from ptopro.language.dtypes import DType
 from ptopro.language.enums import PipeType
 from ptopro.language.operations.model import OperandView, ScalarView, TensorView, Views
@@ -33,7 +34,11 @@ def operate(ctx: FunctionContext, stmt: ir.Operate) -> None:
     """One operation."""
     form = stmt.operation.form_for(views_of(stmt))
     if form.cpp[0].startswith("@"):
-        EMITTERS[form.cpp[0][1:]](ctx, stmt)
+        emitter = EMITTERS.get(form.cpp[0][1:])
+        if emitter is None:
+            reason = "this version has no C++ for it"
+            raise DiagnosticError([make("PTO1391", stmt.span, name=stmt.operation.name, reason=reason)])
+        emitter(ctx, stmt)
         return
     texts = {use.name: operand_text(ctx, stmt, use) for use in stmt.operands}
     for operand in stmt.operation.operands:

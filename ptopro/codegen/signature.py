@@ -18,7 +18,10 @@ DYNAMIC = "dynamic"
 
 @dataclass(frozen=True, slots=True)
 class ParamSignature:
-    """kind: tensor, ptr, scalar or tiling; dims: ints that must match, or "dynamic"; dtype None for tiling."""
+    """kind: tensor, ptr, scalar or tiling; dims: ints that must match, or "dynamic".
+
+    dtype None for tiling, whose struct is passed by value: fields (name, dtype, length; 0 for a single value).
+    """
 
     name: str
     kind: str
@@ -27,6 +30,7 @@ class ParamSignature:
     layout: str = "ND"
     has_default: bool = False
     default: int | float | bool | None = None
+    fields: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def element(self) -> DType | None:
@@ -52,9 +56,14 @@ class Signature:
     def from_json(text: str) -> Signature:
         """The signature that `to_json` wrote."""
         data: dict[str, Any] = json.loads(text)
-        params = tuple(ParamSignature(**{**item, "dims": tuple(item["dims"])}) for item in data.pop("params"))
+        params = tuple(_read_param(item) for item in data.pop("params"))
         dynamic = tuple((name, axis) for name, axis in data.pop("dynamic"))
         return Signature(params=params, dynamic=dynamic, halves=tuple(data.pop("halves")), **data)
+
+
+def _read_param(item: dict[str, Any]) -> ParamSignature:
+    fields = tuple((name, dtype, length) for name, dtype, length in item.pop("fields"))
+    return ParamSignature(dims=tuple(item.pop("dims")), fields=fields, **item)
 
 
 def signature_of(ir: KernelIR, entry: str) -> Signature:
@@ -75,4 +84,6 @@ def _param(param: Param) -> ParamSignature:
     layout = param.value.layout.name if isinstance(param.value, TensorDecl) else "ND"
     default = param.default if isinstance(param.default, (int, float, bool)) else None
     dtype = None if param.dtype is None else param.dtype.name
-    return ParamSignature(param.name, param.kind, dtype, dims, layout, param.has_default, default)
+    cls: Any = param.value if param.kind == "tiling" else None
+    fields = () if cls is None else tuple((field.name, field.dtype.name, field.length) for field in cls.fields)
+    return ParamSignature(param.name, param.kind, dtype, dims, layout, param.has_default, default, fields)

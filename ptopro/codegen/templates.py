@@ -31,6 +31,6 @@ def _environment() -> Environment:
     )
 
 
-def render_template(name: str, **values: object) -> str:
+def render_template(template: str, /, **values: object) -> str:
     """The text of a template with its values."""
-    return _environment().get_template(name).render(**values)
+    return _environment().get_template(template).render(values)

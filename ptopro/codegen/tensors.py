@@ -115,8 +115,10 @@ def declare_window(ctx: FunctionContext, window: Window) -> None:
     if window.layout == "NZ":
         shape = f"1, -1, -1, 16, {c0_of(tensor)}"
     strides = _window_strides(ctx, window)
-    static = ", ".join(text if text.lstrip("-").isdigit() else "-1" for text in strides)
-    dynamic = [text for text in strides if not text.lstrip("-").isdigit()]
+    free = (3, 4) if _is_restrided(ctx, tensor) else ()
+    known = [text.isdigit() and axis not in free for axis, text in enumerate(strides)]
+    static = ", ".join(text if fixed else "-1" for text, fixed in zip(strides, known, strict=True))
+    dynamic = [text for text, fixed in zip(strides, known, strict=True) if not fixed]
     layout = "" if window.layout == "ND" else f", Layout::{window.layout}"
     type_text = f"GlobalTensor<{tensor.dtype.c}, Shape<{shape}>, Stride<{static}>{layout}>"
     pointer = ctx.tensor_pointer(tensor)
@@ -137,7 +139,16 @@ def _window_strides(ctx: FunctionContext, window: Window) -> tuple[str, str, str
         whole = _text(ctx, times(stride_unit(ctx, tensor, len(tensor.shape) - 2), tensor.shape[-1]))
         return whole, rows, str(16 * c0), str(c0), "1"
     row = "1" if window.rows < 0 else _text(ctx, stride(ctx, tensor, window.rows))
-    return "1", "1", "1", row, _text(ctx, stride(ctx, tensor, window.cols))
+    col = _text(ctx, stride(ctx, tensor, window.cols))
+    return "1", "1", "1", row, col
+
+
+def _is_restrided(ctx: FunctionContext, tensor: ir.TensorDecl) -> bool:
+    """Whether pl.set_stride changes the strides of a tensor in this function."""
+    return any(
+        isinstance(stmt, ir.Operate) and stmt.operation.name == "set_stride" and stmt.get("tensor") is tensor
+        for stmt in ir.walk(ctx.body)
+    )
 
 
 def c0_of(tensor: ir.TensorDecl) -> int:

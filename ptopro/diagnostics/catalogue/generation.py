@@ -1,4 +1,4 @@
-"""PTO1390-1399: what C++ of the matrix memories cannot say."""
+"""PTO1390-1399: what codegen cannot say in C++."""
 
 from __future__ import annotations
 
@@ -18,5 +18,18 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         wrong="part = l1[8:16, 0:64]  # l1 is an NZ tile of FP16: fractals of 16 x 16",
         right="part = l1[16:32, 0:64]",
+    ),
+    Entry(
+        code="PTO1391",
+        title="an operation that codegen cannot write",
+        message="pl.{name} cannot be generated: {reason}",
+        primary="used here",
+        help="see `ptopro ops {name}` for what is available",
+        explain=(
+            "The operation is part of the language and is checked, but this version of ptopro has no C++ for it, or "
+            "not for operands like these. It is never left out silently."
+        ),
+        wrong="pl.ssbuf_store(message, 0)",
+        right="pl.store(messages, tile, [0, 0])  # hand the data over through global memory",
     ),
 )

@@ -165,10 +165,10 @@ AICORE inline void tiles_impl_vector(__gm__ float* x, __gm__ float* y, int32_t n
   y_gm.SetShape<3, 4>(w.GetValidRow(), w.GetValidCol());  // cpp_kernels.py:123
   TASSIGN(y_gm, y + 8192);
   TSTORE(y_gm, w);
-  rls_buf(PIPE_MTE3, w_id, 0);                                 // cpp_kernels.py:123
-  const int64_t rows = n < 16 ? static_cast<int64_t>(n) : 16;  // cpp_kernels.py:125
-  a_cursor = (a_cursor + 1) % 2;                               // cpp_kernels.py:126
-  auto& z = a[a_cursor];                                       // cpp_kernels.py:126
+  rls_buf(PIPE_MTE3, w_id, 0);           // cpp_kernels.py:123
+  const int32_t rows = n < 16 ? n : 16;  // cpp_kernels.py:125
+  a_cursor = (a_cursor + 1) % 2;         // cpp_kernels.py:126
+  auto& z = a[a_cursor];                 // cpp_kernels.py:126
   const int64_t z_id = a_ids[a_cursor];
   z.SetValidShape(rows, 64);                              // cpp_kernels.py:127
   get_buf(PIPE_MTE2, z_id, 0);                            // cpp_kernels.py:128
