@@ -15,7 +15,7 @@ import time
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from ptopro.diagnostics import DiagnosticError, make
 from ptopro.runtime import launch_log
@@ -24,6 +24,22 @@ from ptopro.runtime.errors import LaunchError
 from ptopro.runtime.fingerprint import fingerprint
 
 DEFAULT_ARCH = "a5"
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _from_the_program(method: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Diagnostics that leave the method lose its frames: those of the program say where, ours would only hide them."""
+
+    @functools.wraps(method)
+    def called(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        __tracebackhide__ = True  # of pytest
+        try:
+            return method(*args, **kwargs)
+        except DiagnosticError as error:
+            raise error.with_traceback(None) from None
+
+    return called
 
 
 class JitKernel:
@@ -45,12 +61,14 @@ class JitKernel:
     def __repr__(self) -> str:
         return f"<kernel {self.name}>"
 
+    @_from_the_program
     def __getitem__(self, item: object) -> Callable[..., None]:
         """The launch configuration in brackets, checked at once.  Raises LaunchError PTO1810 to PTO1813."""
         with self._logged(0):
             configuration = configuration_of(self.name, item, self._key_class, self.options.get("datatype"))
         return functools.partial(self._launch, configuration)
 
+    @_from_the_program
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         """Launch one block."""
         with self._logged(0):
@@ -64,12 +82,12 @@ class JitKernel:
     def _logged(self, block_dim: int) -> _Refusals:
         return _Refusals(self.name, self.function.__code__.co_filename, block_dim)
 
+    @_from_the_program
     def _launch(self, configuration: Configuration, /, *args: Any, **kwargs: Any) -> None:
         """Check, compile if needed, run.
 
         Raises LaunchError (arguments), KernelError (the kernel), SimulatorError (the run), all DiagnosticErrors.
         """
-        __tracebackhide__ = True
         from ptopro.runtime.arguments import bind, check_outputs
         from ptopro.runtime.translation import interface_for
 
