@@ -1,19 +1,20 @@
 """Which tiles each statement touches, on which pipe: one walk over a half of a kernel and the functions it calls.
 
-In: a FunctionIR.  Out: for every Python statement of it the `Visit`s that lowering paid it (several where a loop was
-unrolled), each with its `Touch`es.  Roles come from the operation table: only operands whose data is read or written
-count, by position or keyword; so do operands that an operation clobbers.  A call of a vector function touches its tiles
-on V; the operations of other helpers are found in the helper.
+In: a FunctionIR and what its tile parameters hold.  Out: for every Python statement of it the `Visit`s that lowering
+paid it (several where a loop was unrolled), each with its `Touch`es.  Roles come from the operation table: only
+operands whose data is read or written count, by position or keyword; so do operands that an operation clobbers.  A call
+of a vector function touches its tiles on V; the operations of other helpers are found in the helper.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ptopro.diagnostics.span import Span
-from ptopro.expand.mutex_cursors import Cursors, Position
+from ptopro.expand.mutex_cursors import Cursors, Holding, Position, Slot
 from ptopro.expand.syntax_index import Place, place_of
 from ptopro.language.enums import PipeType
 from ptopro.language.operations.model import Role
@@ -22,7 +23,6 @@ from ptopro.lowering.traversal import nodes_of
 
 IN_REGISTERS = ("vector_function", "simt")  # kinds of functions that run as one operation on V
 Window = tuple[int, int, int, int]
-Slot = tuple[ir.Origin, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,27 @@ class Touch:
         return origin.spec.memory.name
 
 
+@dataclass(frozen=True, slots=True)
+class HandLock:
+    """A hand-written lock or unlock; slots: those whose ids it may mean (none when it names an id)."""
+
+    stmt: ir.Lock
+    slots: frozenset[Slot]
+
+
 @dataclass(slots=True)
 class Visit:
     """One passage of lowering over a statement."""
 
     span: Span
     touches: list[Touch] = field(default_factory=list)
-    calls: list[tuple[Span, ir.FunctionIR]] = field(default_factory=list)
+    calls: list[tuple[Span, FunctionAccesses]] = field(default_factory=list)
     declared: list[ir.Origin] = field(default_factory=list)  # by it, or by a helper that returns the tile
     fence: bool = False  # sync, locks, jumps, helper calls: nothing is moved across it
-    locks: list[ir.Lock] = field(default_factory=list)
+    locks: list[HandLock] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class FunctionAccesses:
     """What a function does to tiles, statement by statement, in order of first visit."""
 
@@ -92,24 +100,31 @@ class FunctionAccesses:
             yield from visit.touches
 
 
-RegisterCall = Callable[[ir.CallStmt, ir.FunctionIR], Iterator[tuple[str, ir.TileExpr, Span | None, str]]]
+class Calls(Protocol):
+    """What the walk over a function asks about the functions it calls."""
+
+    def touched(
+        self, stmt: ir.CallStmt, function: ir.FunctionIR
+    ) -> Iterator[tuple[str, ir.TileExpr, Span | None, str]]:
+        """The tiles that a call of register code touches: parameter, tile, span of its text, name where it has none."""
+
+    def entered(self, function: ir.FunctionIR, core: str, tiles: dict[ir.TileVar, Holding]) -> FunctionAccesses:
+        """The accesses of a helper whose tile parameters hold these tiles."""
 
 
-def function_accesses(function: ir.FunctionIR, core: str, register_call: RegisterCall) -> FunctionAccesses:
-    """The accesses of one function.
-
-    register_call: the tiles that a call of a vector function touches, as (parameter, tile, span of its text, name where
-    it has no text here).
-    """
-    walker = _Walker(FunctionAccesses(function, core), register_call, Cursors())
+def function_accesses(
+    function: ir.FunctionIR, core: str, tiles: Mapping[ir.TileVar, Holding], calls: Calls
+) -> FunctionAccesses:
+    """The accesses of one function, for what its tile parameters hold in some call of it."""
+    walker = _Walker(FunctionAccesses(function, core), calls, Cursors(tiles))
     walker.block(function.body)
     return walker.found
 
 
 class _Walker:
-    def __init__(self, found: FunctionAccesses, register_call: RegisterCall, cursors: Cursors) -> None:
+    def __init__(self, found: FunctionAccesses, calls: Calls, cursors: Cursors) -> None:
         self.found = found
-        self.register_call = register_call
+        self.calls = calls
         self.cursors = cursors
         self.last: Visit | None = None
 
@@ -146,7 +161,8 @@ class _Walker:
             case ir.Lock():
                 visit = self.visit(stmt.span)
                 visit.fence = True
-                visit.locks.append(stmt)
+                slots = self.cursors.slots(stmt.tile) if stmt.tile is not None else frozenset()
+                visit.locks.append(HandLock(stmt, slots))
             case ir.Return() | ir.Break() | ir.Continue() | ir.SectionBegin() | ir.SectionEnd():
                 self.visit(stmt.span).fence = True
             case ir.If():
@@ -228,7 +244,7 @@ class _Walker:
         visit = self.visit(stmt.span)
         function = stmt.function
         if function.kind in IN_REGISTERS:
-            for name, tile, span, text in self.register_call(stmt, function):
+            for name, tile, span, text in self.calls.touched(stmt, function):
                 visit.touches.append(
                     self.touch(
                         function.source_name or function.name,
@@ -244,8 +260,9 @@ class _Walker:
                 )
             return
         visit.fence = True
+        entered = self.calls.entered(function, self.found.core, self.cursors.passed(function, stmt.args))
         if stmt.call is not None:
-            visit.calls.append((stmt.call, function))
+            visit.calls.append((stmt.call, entered))
         for variable in (*stmt.results, *function.params):
             if isinstance(variable, ir.TileVar):
                 self.found.meets.append(variable.origins)
@@ -275,28 +292,12 @@ class _Walker:
             span,
             call,
             pure,
-            slots_of(tile),
+            self.cursors.slots(tile),
             self.cursors.position(tile),
             window_of(tile),
             chosen=isinstance(tile, ir.ChooseTile),
             **more,  # type: ignore[arg-type]
         )
-
-
-def slots_of(tile: ir.TileExpr) -> frozenset[Slot]:
-    """Every slot that a tile expression may refer to."""
-    static = ir.static_slot(tile)
-    if static is not None:
-        return frozenset((static,))
-    if isinstance(tile, ir.SubView):
-        return slots_of(tile.base)
-    if isinstance(tile, ir.ChooseTile):
-        return slots_of(tile.then) | slots_of(tile.other)
-    return frozenset(
-        (origin, index)
-        for origin in ir.origins_of(tile)
-        for index in range(origin.depth if isinstance(origin, ir.GroupDecl) else 1)
-    )
 
 
 def window_of(tile: ir.TileExpr) -> Window | None:

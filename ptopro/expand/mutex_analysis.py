@@ -6,24 +6,28 @@ In: the typed IR of both halves of a kernel.  Out: an `Analysis`.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ptopro.diagnostics import Diagnostic, Sink
 from ptopro.diagnostics.span import Span
-from ptopro.expand.mutex_accesses import IN_REGISTERS, FunctionAccesses, Visit, function_accesses, slots_of
+from ptopro.expand.mutex_accesses import FunctionAccesses, HandLock, Visit, function_accesses
+from ptopro.expand.mutex_cursors import Holding
 from ptopro.expand.mutex_overlap import ID_COUNT, IdTable, has_automatic_ids, merge_ids
 from ptopro.expand.mutex_phases import check_phases
 from ptopro.expand.mutex_relations import Relations
 from ptopro.expand.sources import SourceFiles
 from ptopro.language.dtypes import INT64
 from ptopro.lowering import ir
-from ptopro.lowering.traversal import reachable_functions
+
+MOST_CALLS = 16  # sets of tiles for which a helper is looked at by itself; further ones share one look
 
 
 @dataclass(slots=True, eq=False)
 class Analysis:
-    """accesses: every function that is not register code, callees before callers.
+    """accesses: every function that is not register code, once for each set of tiles it is called with, callees
+    before callers.
 
     declared: the declarations whose text stands in a function (a helper may return its tiles: lowering then declares
     them in the caller).
@@ -31,7 +35,7 @@ class Analysis:
 
     relations: Relations
     accesses: list[FunctionAccesses] = field(default_factory=list)
-    declared: dict[ir.FunctionIR, list[ir.Origin]] = field(default_factory=dict)
+    declared: dict[FunctionAccesses, list[ir.Origin]] = field(default_factory=dict)
     notes: list[Diagnostic] = field(default_factory=list)
 
     @property
@@ -42,13 +46,11 @@ class Analysis:
 def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
     """Find all accesses and settle the lock ids of every slot."""
     found = Analysis(Relations(IdTable()))
-    calls = RegisterCalls(files)
+    calls = CallGraph(files)
     for core, half in (("cube", kernel.cube), ("vector", kernel.vector)):
-        if half is None:
-            continue
-        for function in reachable_functions(half):
-            if function.kind not in IN_REGISTERS:
-                found.accesses.append(function_accesses(function, core, calls.touched))
+        if half is not None:
+            calls.entered(half, core, {})
+    found.accesses = calls.accesses
     _find_texts(found, files)
     meets: list[frozenset[ir.Origin]] = []
     written: dict[str, set[int]] = {}
@@ -62,8 +64,8 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
                 if has_automatic_ids(origin):
                     found.table.add(origin, access.core)
             for lock in visit.locks:
-                if isinstance(lock.id, ir.Const):
-                    written.setdefault(access.core, set()).add(int(lock.id.value))
+                if isinstance(lock.stmt.id, ir.Const):
+                    written.setdefault(access.core, set()).add(int(lock.stmt.id.value))
     found.notes = merge_ids(found.table, meets, written, sink)
     for access in found.accesses:
         for touch in access.touches():
@@ -71,17 +73,17 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
                 found.table.use(access.core, found.relations.ids(touch), touch.pipe.name)
         for visit in access.all_visits():
             for lock in visit.locks:
-                found.table.use(access.core, _ids_of(lock, found.table), lock.pipe.name)
+                found.table.use(access.core, _ids_of(lock, found.table), lock.stmt.pipe.name)
     check_phases([a for a in found.accesses if a.core == "cube"], found.table, sink)
     return found
 
 
-def _ids_of(lock: ir.Lock, table: IdTable) -> Iterable[int]:
+def _ids_of(lock: HandLock, table: IdTable) -> Iterable[int]:
     """Every id that a hand-written lock may mean."""
-    if isinstance(lock.id, ir.Const):
-        return (int(lock.id.value),)
-    if lock.tile is not None:
-        return {number for origin, slot in slots_of(lock.tile) for number in table.of(origin, slot)}
+    if isinstance(lock.stmt.id, ir.Const):
+        return (int(lock.stmt.id.value),)
+    if lock.stmt.tile is not None:
+        return {number for origin, slot in lock.slots for number in table.of(origin, slot)}
     return range(ID_COUNT)
 
 
@@ -90,14 +92,23 @@ def _find_texts(found: Analysis, files: SourceFiles) -> None:
     for access in list(found.accesses):
         for visit in access.all_visits():
             for origin in visit.declared:
-                makers = (f for _, callee in visit.calls for f in reachable_functions(callee) if _holds(f, origin.call))
-                maker = next(makers, None) or _vanished(access, visit, origin, found, files) or access.function
+                reached = (callee for _, first in visit.calls for callee in _reached(first))
+                makers = (callee for callee in reached if _holds(callee.function, origin.call))
+                maker = next(makers, None) or _vanished(access, visit, origin, found, files) or access
                 found.declared.setdefault(maker, []).append(origin)
+
+
+def _reached(access: FunctionAccesses) -> Iterator[FunctionAccesses]:
+    """A function and those it calls, directly or not."""
+    yield access
+    for visit in access.all_visits():
+        for _, callee in visit.calls:
+            yield from _reached(callee)
 
 
 def _vanished(
     access: FunctionAccesses, visit: Visit, origin: ir.Origin, found: Analysis, files: SourceFiles
-) -> ir.FunctionIR | None:
+) -> FunctionAccesses | None:
     """A helper that does nothing but make tiles leaves no call behind: the call in the text stands for it."""
     if origin.call is None or _holds_innermost(access.function, origin.call, files):
         return None
@@ -111,9 +122,10 @@ def _vanished(
         name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
         if name == maker.name:
             function = ir.FunctionIR(name, span=index.span(maker), file=index.path, source_name=name)
-            visit.calls.append((files.file(visit.span.file).index.span(node), function))
-            found.accesses.insert(found.accesses.index(access), FunctionAccesses(function, access.core))
-            return function
+            made = FunctionAccesses(function, access.core)
+            visit.calls.append((files.file(visit.span.file).index.span(node), made))
+            found.accesses.insert(found.accesses.index(access), made)
+            return made
     return None
 
 
@@ -140,12 +152,25 @@ def mutex_ids_keyword(call: ast.Call) -> ast.keyword | None:
     return next((k for k in call.keywords if k.arg == "mutex_ids"), None)
 
 
-class RegisterCalls:
-    """Which tiles a call of a vector function touches, and how the caller's text names them."""
+class CallGraph:
+    """The functions that a kernel reaches, each for every set of tiles that it is called with."""
 
     def __init__(self, files: SourceFiles) -> None:
         self.files = files
-        self._tiles: dict[ir.FunctionIR, frozenset[ir.Origin | ir.TileVar]] = {}
+        self.accesses: list[FunctionAccesses] = []
+        self._made: dict[tuple[object, ...], FunctionAccesses] = {}
+        self._count: Counter[ir.FunctionIR] = Counter()
+
+    def entered(self, function: ir.FunctionIR, core: str, tiles: dict[ir.TileVar, Holding]) -> FunctionAccesses:
+        """The accesses of a function whose tile parameters hold these tiles."""
+        if self._count[function] >= MOST_CALLS:
+            tiles = {}
+        key = (function, core, *(tiles.get(parameter) for parameter in function.params))  # type: ignore[arg-type]
+        if key not in self._made:
+            self._count[function] += 1
+            self._made[key] = function_accesses(function, core, tiles, self)
+            self.accesses.append(self._made[key])
+        return self._made[key]
 
     def touched(
         self, stmt: ir.CallStmt, function: ir.FunctionIR

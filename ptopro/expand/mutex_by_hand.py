@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from ptopro.diagnostics import Label, Sink, make
 from ptopro.diagnostics.span import Span
-from ptopro.expand.mutex_accesses import FunctionAccesses, slots_of
+from ptopro.expand.mutex_accesses import FunctionAccesses, HandLock
 from ptopro.expand.mutex_plan import LockItem, StatementPlan
 from ptopro.expand.mutex_relations import Relations
 from ptopro.expand.syntax_index import SyntaxIndex
@@ -56,8 +56,8 @@ class _Checker:
                     self._check(item, held)
             for lock in self._locks(statement):
                 for number in self._ids(lock):
-                    if lock.acquire:
-                        held[number] = lock.span
+                    if lock.stmt.acquire:
+                        held[number] = lock.stmt.span
                     else:
                         held.pop(number, None)
             for name in ("body", "orelse"):
@@ -65,19 +65,17 @@ class _Checker:
                 if isinstance(inner, list) and not isinstance(statement, ast.FunctionDef | ast.ClassDef):
                     self.block(inner, held if isinstance(statement, ast.With) else dict(held))
 
-    def _locks(self, statement: ast.stmt) -> list[ir.Lock]:
+    def _locks(self, statement: ast.stmt) -> list[HandLock]:
         if not isinstance(statement, ast.Expr):
             return []
         place = self.index.place(statement)
         return [lock for copy in self.copies for visit in copy.visits.get(place, ()) for lock in visit.locks]
 
-    def _ids(self, lock: ir.Lock) -> set[int]:
+    def _ids(self, lock: HandLock) -> set[int]:
         """The ids that a lock certainly means."""
-        if isinstance(lock.id, ir.Const):
-            return {int(lock.id.value)}
-        if lock.tile is None:
-            return set()
-        sets = [set(self.relations.table.of(origin, slot)) for origin, slot in slots_of(lock.tile)]
+        if isinstance(lock.stmt.id, ir.Const):
+            return {int(lock.stmt.id.value)}
+        sets = [set(self.relations.table.of(origin, slot)) for origin, slot in lock.slots]
         return set.intersection(*sets) if sets else set()
 
     def _check(self, item: LockItem, held: Held) -> None:

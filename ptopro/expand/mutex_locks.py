@@ -62,7 +62,7 @@ class _Writer:
         self.main = EditSet(self.files.main.source, self.files.main.index)
         self.analysis = analyse(lowered, self.files, sink)
         self.result = Locked([], analysis=self.analysis)
-        self.callees: dict[ir.FunctionIR, str] = {}  # functions whose text got another name
+        self.callees: dict[FunctionAccesses, str] = {}  # functions whose text got another name
         self.methods: set[str] = set()  # names of clones that stand in a class
         self.needs_import = False
 
@@ -128,7 +128,7 @@ class _Writer:
             if in_class:
                 self.methods.add(copy.name)
             for member in members:
-                self.callees[member.function] = copy.name
+                self.callees[member] = copy.name
             edits = EditSet(file.source, file.index)
             self._function(copy, edits, file)
             if own_file:
@@ -245,7 +245,7 @@ class _Writer:
     # Ids in declarations
 
     def _declared(self, member: FunctionAccesses) -> list[Declaration]:
-        origins = self.analysis.declared.get(member.function, ())
+        origins = self.analysis.declared.get(member, ())
         found = (self.analysis.table.declaration(origin) for origin in origins)
         return [declaration for declaration in found if declaration is not None]
 

@@ -272,7 +272,8 @@ class _Merger:
         self.changed.update((a, b))
 
     def _note(self, one: int, two: int, low: int, high: int) -> Diagnostic:
-        first, second = self.table.declarations[one], self.table.declarations[two]
+        pair = (self.table.declarations[one], self.table.declarations[two])
+        first, second = sorted(pair, key=lambda d: (d.call.line, d.call.col) if d.call else (0, d.number))
         return make(
             "PTO1501",
             second.call,

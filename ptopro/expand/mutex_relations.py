@@ -8,8 +8,8 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 
-from ptopro.expand.mutex_accesses import Slot, Touch
-from ptopro.expand.mutex_cursors import STATIC
+from ptopro.expand.mutex_accesses import Touch
+from ptopro.expand.mutex_cursors import STATIC, Slot
 from ptopro.expand.mutex_overlap import IdTable
 from ptopro.lowering import ir
 

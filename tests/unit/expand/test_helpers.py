@@ -81,6 +81,30 @@ def test_an_unrolled_loop_over_tiles_of_different_memories() -> None:
     assert codes(text) == ["PTO1508"]
 
 
+def test_calls_with_tiles_that_coincide_get_a_clone() -> None:
+    text = vector_kernel(
+        """
+        for i in pl.range(0, n):
+            t = a.next()
+            u = b.next()
+            pl.load(t, x, [0, 0])
+            scale(u, t)
+            scale(t, u)
+            scale(t, t)
+            pl.store(y, t, [0, 0])
+            pl.store(y, u, [0, 0])
+        """,
+        before="def scale(out, t):\n    pl.muls(out, t, 2.0)",
+    )
+    result = shorten(expanded(text).text)
+    assert "def scale(out, t):\n    L V tile=out\n    L V tile=t\n    pl.muls(out, t, 2.0)\n" in result
+    assert "def _pl_scale_1(out, t):\n    L V tile=out\n    pl.muls(out, t, 2.0)\n    U V tile=out\n" in result
+    assert "scale(u, t)\n            scale(t, u)\n            _pl_scale_1(t, t)\n" in result
+    kernel = lowered(expanded(text).text)
+    assert kernel.vector is not None
+    Replay(lambda kind: 3).run(kernel.vector)
+
+
 def test_a_clone_of_the_caller_calls_the_clone_of_the_callee() -> None:
     text = MIXED.replace("put(", "outer(").replace(
         "def outer(dst, src):\n    pl.move(dst, src)",

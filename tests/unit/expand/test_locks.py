@@ -182,22 +182,24 @@ def test_a_slot_picked_in_the_call_is_named_first() -> None:
 def test_cursor_reads_before_a_move_of_the_cursor_are_named_too() -> None:
     pair(
         """
-        pl.load(a.next(), x, [0, 0])
-        pl.add(a.current(), a.next(), a.next())
+        for i in pl.range(0, n):
+            pl.load(a.next(), x, [0, 0])
+            pl.add(a.current(), a.next(), a.next())
         """,
         """
-        _pl_tile_0 = a.next()
-        L MTE2 tile=_pl_tile_0
-        pl.load(_pl_tile_0, x, [0, 0])
-        U MTE2 tile=_pl_tile_0
-        _pl_tile_1 = a.current()
-        _pl_tile_2 = a.next()
-        _pl_tile_3 = a.next()
-        L V tile=_pl_tile_1
-        L V tile=_pl_tile_2
-        pl.add(_pl_tile_1, _pl_tile_2, _pl_tile_3)
-        U V tile=_pl_tile_1
-        U V tile=_pl_tile_2
+        for i in pl.range(0, n):
+            _pl_tile_0 = a.next()
+            L MTE2 tile=_pl_tile_0
+            pl.load(_pl_tile_0, x, [0, 0])
+            U MTE2 tile=_pl_tile_0
+            _pl_tile_1 = a.current()
+            _pl_tile_2 = a.next()
+            _pl_tile_3 = a.next()
+            L V tile=_pl_tile_1
+            L V tile=_pl_tile_2
+            pl.add(_pl_tile_1, _pl_tile_2, _pl_tile_3)
+            U V tile=_pl_tile_1
+            U V tile=_pl_tile_2
         """,
     )
 
@@ -520,7 +522,7 @@ def test_overlapping_groups_get_common_ids_in_the_text() -> None:
 
 def test_a_plain_tile_over_a_group_takes_its_ids() -> None:
     text = vector_kernel(
-        "pl.load(p, x, [0, 0])\npl.muls(b[0], a.next(), 2.0)\npl.store(y, q, [0, 0])",
+        "pl.load(p, x, [0, 0])\npl.muls(b[0], a[1], 2.0)\npl.store(y, q, [0, 0])",
         "p = pl.make_tile(T, addr=0x2000)\nq = pl.make_tile(T, addr=0x20000,\n                 size=8192)",
     )
     result = expanded(text).text
