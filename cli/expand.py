@@ -61,7 +61,7 @@ def expansions(session: Session, file: KernelFile) -> list[Expansion]:
         sink = Sink()
         with session.reporter.timed("expand"):
             expansion = expand_source(kernel, options, sink, Target(chip=session.arch))
-        session.reporter.show([*sink.diagnostics, *(expansion.notes if expansion is not None else ())])
+        session.reporter.show(sink.diagnostics)
         if expansion is not None:
             found.append(expansion)
     return found
