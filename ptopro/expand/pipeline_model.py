@@ -1,10 +1,11 @@
 """What the pipeline analysis finds out about one pipeline loop, and what the event graph says about it.
 
-A `PipelinePlan` is everything that decides order: the stages with their delays, what each operation of a stage touches,
-the cross-core channels.  `pipeline_analysis` makes it, `sync_graph` proves or refutes it, `pipeline_text` writes it out.
+A `PipelinePlan` is everything that decides order: the stages with their delays, what each operation of a stage
+touches, the cross-core channels.  The analysis makes it, the event graph proves or refutes it, the writer turns it into
+text.
 
-Terms.  Task t: one run of the loop's body, numbered from 0 over the whole loop nest.  Beat b: one round of the generated
-loop; a stage of delay d handles task b - d in it.  Slot: one tile of a group.
+Terms.  Task t: one run of the loop's body, numbered from 0 over the whole loop nest.  Beat b: one round of the
+generated loop; a stage of delay d handles task b - d in it.  Slot: one tile of a group.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class SlotRule:
 
     constant: slot `offset`.
     task: slot (scale * t + offset) % modulus.
-    outer: slot (scale * o + offset) % modulus, o counts the rounds of the loop around the pipeline loop (or of a counter
-        that moves with it); `counter` names it.  A round may hold as few as one task.
+    outer: slot (scale * o + offset) % modulus, o counts the rounds of the loop around the pipeline loop (or of a
+        counter that moves with it); `counter` names it.  A round may hold as few as one task.
     cursor: the group's cursor after `offset` advances in this run of the stage, counted from what earlier runs (of
         any stage of the core, in the order they execute) left; `Stage.advances` says by how much a run moves it.
     unknown: any slot.
