@@ -78,7 +78,9 @@ class Access:
 
     order: the operation's number inside the stage, in program order; the accesses of one operation share it.
     conditional: not on every path through the stage.  ordered_by_unit: the unit flag orders it, no lock does.
-    window: the bytes of the slot that are touched, None: all.
+    window: the bytes of the slot that are touched (relative to its start), None: all.  partial: only some of these bytes,
+    not known which (`insert`, a view with run-time bounds).  first_of_round: conditional, and only in the first task of a
+    round of the loop around the pipeline loop (`if ki == 0`).
     """
 
     stage: int
@@ -93,6 +95,8 @@ class Access:
     conditional: bool = False
     ordered_by_unit: bool = False
     window: tuple[int, int] | None = None
+    partial: bool = False
+    first_of_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
