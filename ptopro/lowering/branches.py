@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
 def branch(frame: Frame, node: ast.If) -> None:
     test = scalars.truth(frame, frame.value(node.test), node.test)
+    span = frame.span(node)
     if isinstance(test, bool):
+        folded = frame.lowering.folded
+        folded[span] = test if folded.get(span, test) is test else None
         frame.run(node.body if test else node.orelse)
         return
-    span = frame.span(node)
     then = frame.inner(frame.env, lambda: frame.run(node.body))
     other = frame.inner(frame.env, lambda: frame.run(node.orelse))
     frame.stmt_span = span

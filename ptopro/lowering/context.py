@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ptopro.frontend.kernels import KernelSource
     from ptopro.frontend.source import SourceModule
     from ptopro.lowering.helpers import Specialisation
+    from ptopro.lowering.stages import StageCall
 
 ExpressionRule = Callable[["Frame", Any], Value]
 StatementRule = Callable[["Frame", Any], None]
@@ -36,7 +37,8 @@ class Lowering:
     """One pass over a kernel, for one core ("cube" or "vector").
 
     sections: the number of each `with pl.section_*` met, in order; chain: the helper functions being lowered;
-    cores_used: cores that have operations of their own outside of sections.
+    cores_used: cores that have operations of their own outside of sections; folded: what is known of the test of each
+    `if` at compile time, None where it was once true and once false.
     """
 
     kernel: KernelSource
@@ -51,6 +53,9 @@ class Lowering:
     cores_used: set[str] = field(default_factory=set)
     struct_types: dict[str, ir.StructType] = field(default_factory=dict)
     arrays: dict[object, ir.ConstArray] = field(default_factory=dict)
+    stage_calls: dict[Span, StageCall] = field(default_factory=dict)
+    stage_nodes: set[object] = field(default_factory=set)  # the syntax of the stages called so far
+    folded: dict[Span, bool | None] = field(default_factory=dict)
 
     def section_number(self, span: Span) -> int:
         """The number of the section that starts at `span`."""

@@ -24,6 +24,7 @@ from ptopro.lowering.context import Frame, plain_name, plain_value
 from ptopro.lowering.environment import Binding, Edge, id_count, leaf_name
 from ptopro.lowering.results import Results, collect, deliver
 from ptopro.lowering.sites import binding_sites
+from ptopro.lowering.stages import note_call
 from ptopro.lowering.values import (
     UNKNOWN,
     Conflict,
@@ -95,6 +96,7 @@ def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue
     bound = _bind(frame, target, positional, keywords, node)
     if bound is None or any(isinstance(item.value, Unknown) for item in bound.values()):
         return UNKNOWN
+    note_call(frame, target, bound, node)
     computed = _compute(frame, target, bound, node)
     if computed is not None:
         return computed

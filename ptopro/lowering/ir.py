@@ -650,6 +650,8 @@ class KernelIR:
     tiling: object | None = None  # the tiling dataclass (frontend ClassValue) where there is one
     depends: tuple[str, ...] = ()  # sibling files that were read
     notes: tuple[object, ...] = field(default=())
+    stage_calls: tuple[object, ...] = ()  # lowering/stages.py: StageCall, of both halves
+    folded: dict[Span, bool | None] = field(default_factory=dict)  # tests of `if`s that are known at compile time
 
     @property
     def halves(self) -> tuple[FunctionIR, ...]:

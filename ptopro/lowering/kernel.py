@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from ptopro.diagnostics import Sink, make
+from ptopro.diagnostics import Sink, Span, make
 from ptopro.frontend.kernels import KernelParameter, KernelSource, ParameterKind, TilingClass
 from ptopro.frontend.scope import Scope
 from ptopro.frontend.values import Dim, PtrAnnotation, TensorAnnotation, TilingKeyField
@@ -41,12 +41,17 @@ def lower_kernel(kernel: KernelSource, target: Target, sink: Sink) -> ir.KernelI
         sink.extend(errors.diagnostics)
         return None
     halves: dict[str, ir.FunctionIR] = {}
+    stage_calls: list[object] = []
+    folded: dict[Span, bool | None] = {}
     numbers: dict[tuple[str, int, int], int] = {}
     used: set[str] = set()
     for core in CORES:
         lowering = Lowering(kernel, target, core, Sink(), EXPRESSION_RULES, STATEMENT_RULES, sections=numbers)
         halves[core] = _half(lowering, parameters)
         used |= lowering.cores_used
+        stage_calls.extend(lowering.stage_calls.values())
+        for span, test in lowering.folded.items():
+            folded[span] = test if folded.get(span, test) is test else None
         errors.extend(lowering.sink.diagnostics)
     sink.extend(errors.diagnostics)
     if errors.has_errors:
@@ -74,6 +79,8 @@ def lower_kernel(kernel: KernelSource, target: Target, sink: Sink) -> ir.KernelI
         auto_mutex=kernel.options.auto_mutex,
         tiling=next((p.value for p, _ in parameters.values() if p.kind == "tiling"), None),
         depends=_depends(kernel, list(kept.values())),
+        stage_calls=tuple(stage_calls),
+        folded=folded,
     )
 
 
