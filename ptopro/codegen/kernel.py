@@ -224,17 +224,10 @@ def _render(
     plain = ", ".join(f"{t} {n}" for t, n in parameters)
     passed = ", ".join(n for _, n in parameters)
     entry = Writer()
-    head = f'extern "C" __global__ AICORE void {names.entry}({plain})'
-    entry.write(f"{head} {{ {names.impl}({passed}); }}")
-    if any(len(line.text) > 118 for line in entry.lines) or len(entry.lines) > 1:
-        entry = Writer()
-        entry.open(head)
-        entry.write(f"{names.impl}({passed});")
-        entry.close()
+    entry.function(f'extern "C" __global__ AICORE void {names.entry}({plain})', f"{names.impl}({passed});")
     return render_template(
         "kernel.cpp.j2",
-        kernel=kernel.name,
-        source=kernel.path.rpartition("/")[2],
+        title=_title(kernel),
         headers=headers,
         constants="\n".join(_constant(const, constants) for const in shared),
         helpers=helpers,
@@ -242,6 +235,12 @@ def _render(
         dispatcher=_written(f"AICORE inline void {names.impl}({listed}) {{", 0),
         entry="\n".join(line.text for line in entry.lines),
     )
+
+
+def _title(kernel: ir.KernelIR) -> str:
+    out = Writer()
+    out.note(f"Kernel {kernel.name} of {kernel.path.rpartition('/')[2]}, written by ptopro.")
+    return "\n".join(line.text for line in out.lines)
 
 
 def _written(text: str, depth: int) -> str:

@@ -53,9 +53,8 @@ def _unpack(core: str, entry: str, parameters: list[tuple[str, str]], uses_ffts:
     if uses_ffts:
         arguments.append("nullptr")
     out = Writer()
-    out.open(f"void run_{core}({'[[maybe_unused]] ' if not parameters else ''}void* const* args)")
-    out.write(f"ptopro_{core}::{entry}_{core}({', '.join(arguments)});")
-    out.close()
+    head = f"void run_{core}({'[[maybe_unused]] ' if not parameters else ''}void* const* args)"
+    out.function(head, f"ptopro_{core}::{entry}_{core}({', '.join(arguments)});")
     return "\n".join(line.text for line in out.lines)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ptopro.codegen.options import Place
 
 WIDTH = 120
+DECLARATION_LINES = 3  # lines that breaking behind the bracket of a declaration must save
 
 
 @dataclass(slots=True)
@@ -47,14 +48,21 @@ class Writer:
         comment, self._pending = self._pending, ""
         lines = wrap(text, 2 * self.depth)
         if comment and (len(lines) > 1 or not self._room(lines[0], comment)):
-            self.lines.append(Line(f"{'  ' * self.depth}// {comment}", self._source))
+            self.note(comment)
             comment = ""
         self.lines.append(Line(lines[0], self._source, comment))
         self.lines.extend(Line(line, self._source) for line in lines[1:])
 
     def note(self, text: str) -> None:
-        """A comment on a line of its own."""
-        self.lines.append(Line(f"{'  ' * self.depth}// {text}", self._source))
+        """A comment on a line of its own, or several where it is long."""
+        margin = f"{'  ' * self.depth}// "
+        line = margin
+        for word in text.split(" "):
+            if len(line) + len(word) > WIDTH and line != margin:
+                self.lines.append(Line(line.rstrip(), self._source))
+                line = margin
+            line += f"{word} "
+        self.lines.append(Line(line.rstrip(), self._source))
 
     def blank(self) -> None:
         """An empty line, never two and never after an opening brace."""
@@ -76,6 +84,16 @@ class Writer:
         while self.lines and not self.lines[-1].text:
             self.lines.pop()
         self.write("}" + tail)
+
+    def function(self, head: str, statement: str) -> None:
+        """A function of one statement, on one line where it fits."""
+        whole = f"{head} {{ {statement} }}"
+        if len(whole) <= WIDTH:
+            self.write(whole)
+            return
+        self.open(head)
+        self.write(statement)
+        self.close()
 
     @staticmethod
     def _room(line: str, comment: str) -> bool:
@@ -125,17 +143,21 @@ def wrap(text: str, indent: int) -> list[str]:
 
 
 def _filled(text: str, indent: int) -> list[str]:
-    """Break at the separators of the outermost bracket that has some: aligned behind it, or, where that takes more
-    lines and the bracket is that of a call, four columns further in."""
+    """Break at the separators of the outermost bracket that has some: aligned behind it, or four columns further in,
+    where that saves a line (three in the head of a function) or the other does not fit."""
     opening = _bracket(text)
     if opening < 0:
-        return _broken_sum(" " * indent + text, indent)
+        line = " " * indent + text
+        if text.startswith(("if (", "} else if (", "while (")):
+            start = indent + text.index("(") + 1
+            return _broken_sum(line, start, start)
+        return _broken_sum(line, indent, indent + 4)
     head, pieces = " " * indent + text[: opening + 1], _pieces(text[opening + 1 :])
     behind = _fill([head], pieces, indent + opening + 1)
-    if text.endswith("{"):
-        return behind
     below = [head, *_fill([" " * (indent + 4)], pieces, indent + 4)]
-    return behind if len(behind) <= len(below) else below
+    worth = DECLARATION_LINES if text.endswith("{") else 1
+    too_wide = any(len(line) > WIDTH for line in behind)
+    return below if too_wide or len(behind) - len(below) >= worth else behind
 
 
 def _fill(lines: list[str], pieces: list[str], column: int) -> list[str]:
@@ -147,7 +169,7 @@ def _fill(lines: list[str], pieces: list[str], column: int) -> list[str]:
             lines[-1] = candidate
         elif column + len(piece) > WIDTH:
             start = len(candidate) - len(piece)
-            lines[-1:] = _broken_sum(candidate, start)
+            lines[-1:] = _broken_sum(candidate, start, start + 4)
         elif fresh:
             lines[-1] = candidate
         else:
@@ -156,14 +178,14 @@ def _fill(lines: list[str], pieces: list[str], column: int) -> list[str]:
     return lines
 
 
-def _broken_sum(line: str, start: int) -> list[str]:
+def _broken_sum(line: str, start: int, column: int) -> list[str]:
     """A line that is too long, broken behind a binary operator of the expression that begins at `start`."""
     room = line[: WIDTH + 1]
     at = max(_last_operator(room, start, sign) for sign in (" + ", " - ", " && ", " || ", " | "))
     if at < 0:
         return [line]
-    rest = " " * (start + 4) + line[at:].lstrip()
-    return [line[:at].rstrip(), *(_broken_sum(rest, start) if len(rest) > WIDTH else [rest])]
+    rest = " " * column + line[at:].lstrip()
+    return [line[:at].rstrip(), *(_broken_sum(rest, column, column) if len(rest) > WIDTH else [rest])]
 
 
 def _last_operator(text: str, start: int, sign: str) -> int:
