@@ -88,7 +88,9 @@ def show_exception(error: BaseException) -> None:
     if isinstance(error, SyntaxError) and trace is None:
         traceback.print_exception(type(error), error, None)
         return
-    sys.excepthook(type(error), error, trace or error.__traceback__)
+    # The hook of Python shows the traceback that the exception carries.
+    shown = error.with_traceback(trace or error.__traceback__)
+    sys.excepthook(type(shown), shown, shown.__traceback__)
 
 
 def launch_site(error: BaseException) -> tuple[str, int] | None:

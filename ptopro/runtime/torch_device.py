@@ -29,6 +29,8 @@ class NpuIsCpu(TorchFunctionMode):  # type: ignore[misc]
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         kwargs = kwargs or {}
+        if func is torch.device and args and _is_npu(args[0]):
+            return torch.device("cpu")  # also for ("npu", index)
         if any(_is_npu(value) for value in (*args, *kwargs.values())):
             args = tuple(_mapped(value) for value in args)
             kwargs = {name: _mapped(value) for name, value in kwargs.items()}

@@ -1,0 +1,76 @@
+"""`ptopro build`: libraries in the build directory, hand edits, failures of the toolchain."""
+
+import os
+
+from conftest import KERNEL
+
+FOLDER = "build/kernel/double"
+
+
+def test_a_library_is_built_beside_its_sources(ptopro, folder):
+    result = ptopro("build", "kernel.py")
+    assert result.code == 0, result.err
+    assert result.out.splitlines()[-1] == f"{FOLDER}/double.so"
+    assert (folder / FOLDER / "double.so").read_bytes()[:4] == b"\x7fELF"
+
+
+def test_a_folder_is_built_as_it_is(ptopro, folder):
+    """kernel.cpp may be edited by hand between codegen and build."""
+    ptopro("build", "kernel.py", "-q")
+    before = (folder / FOLDER / "double.so").read_bytes()
+    path = folder / FOLDER / "kernel.cpp"
+    path.write_text(path.read_text().replace("2.0", "3.0"))
+    result = ptopro("build", FOLDER)
+    assert (result.code, result.out) == (0, f"{FOLDER}/double.so\n")
+    assert (folder / FOLDER / "double.so").read_bytes() != before
+    assert "3.0" in path.read_text()
+
+
+def test_several_kernels_and_files(ptopro, folder):
+    (folder / "other.py").write_text(KERNEL + KERNEL[KERNEL.index("@pl.jit") :].replace("double", "again"))
+    result = ptopro("build", "kernel.py", "other.py", "-j2")
+    assert result.code == 0, result.err
+    built = sorted(line for line in result.out.splitlines() if line.endswith(".so"))
+    assert built == ["build/kernel/double/double.so", "build/other/again/again.so", "build/other/double/double.so"]
+
+
+def test_a_compiler_error_is_a_toolchain_failure_at_its_line(ptopro, folder):
+    ptopro("codegen", "kernel.py", "-q")
+    path = folder / FOLDER / "kernel.cpp"
+    path.write_text(path.read_text().replace("TLOAD(", "TLOAD((", 1))
+    result = ptopro("build", FOLDER)
+    assert result.code == 3
+    assert "error[PTO1710]" in result.err
+    assert "kernel.py:13" in result.err
+    assert not (folder / FOLDER / "double.so").exists()
+    assert (folder / FOLDER / "compiler.log").exists()
+
+
+def test_without_a_compiler_it_says_how_to_get_one(ptopro, monkeypatch):
+    monkeypatch.setenv("CXX", "/nowhere/g++")
+    result = ptopro("build", "kernel.py")
+    assert result.code == 3
+    assert "error[PTO1702]" in result.err
+
+
+def test_the_serial_mode_is_built_apart(ptopro, folder):
+    ptopro("build", "kernel.py", "-q")
+    plain = (folder / FOLDER / "kernel.cpp").read_text()
+    assert ptopro("build", "kernel.py", "--serial", "-q").code == 0
+    assert "PTOPRO_TURN" in (folder / FOLDER / "kernel.cpp").read_text()
+    assert "PTOPRO_TURN" not in plain
+
+
+def test_an_unchanged_library_keeps_its_time(ptopro, folder):
+    ptopro("build", "kernel.py", "-q")
+    os.utime(folder / FOLDER / "double.so", (1, 1))
+    ptopro("build", "kernel.py", "-q")
+    assert (folder / FOLDER / "double.so").stat().st_mtime == 1
+
+
+def test_a_folder_without_launcher(ptopro, folder):
+    (folder / "half").mkdir()
+    (folder / "half" / "kernel.cpp").write_text("")
+    result = ptopro("build", "half")
+    assert result.code == 1
+    assert "PTO1901" in result.err and "launcher.cpp" in result.err
