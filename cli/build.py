@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
-from ptopro.cli.codegen import generate, write
-from ptopro.cli.kernels import read_files
+from ptopro.cli import generation
+from ptopro.cli.generation import GeneratedKernel
 from ptopro.cli.options import Session, kernel_command
 
 from ptopro.build import layout
+from ptopro.build.files import write_if_changed
 from ptopro.diagnostics import Diagnostic, DiagnosticError, make
+
+Job = Callable[[], "tuple[Path, bool]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +39,68 @@ def command(session: Session, serial: bool, jobs: int | None) -> None:
     FILE is a kernel file, which is expanded and generated first, or a folder that `ptopro codegen` wrote, whose
     kernel.cpp is compiled as it is.
     """
-    folders = [name for name in session.files if _is_kernel_folder(Path(name))]
-    work: list[Callable[[], tuple[Path, bool]]] = []
-    for name in folders:
-        work.append(_compile(_from_folder(Path(name)), Path(name)))
-    names = tuple(name for name in session.files if name not in folders)
-    if names:
-        from dataclasses import replace
-
-        for file in read_files(replace(session, files=names)):
-            for generated in generate(session, file, serial=serial):
-                folder = write(session, file, generated)
-                work.append(_compile(FolderKernel(generated.kernel, generated.files), folder))
+    work: list[Job] = []
+    sources = []
+    for name in session.files:
+        if (Path(name) / "kernel.cpp").exists():
+            work.append(_compile(_from_folder(Path(name)), Path(name)))
+        else:
+            sources.append(name)
+    for path, kernels in _generated(session, sources, serial):
+        for kernel in kernels:
+            folder = _write(session, path, kernel)
+            work.append(_compile(FolderKernel(kernel.kernel, kernel.files), folder))
     with session.reporter.timed("compile"):
         problems = _all(session, work, jobs or os.cpu_count() or 1)
     session.reporter.show(problems)
 
 
-def _all(session: Session, work: Sequence[Callable[[], tuple[Path, bool]]], jobs: int) -> list[Diagnostic]:
+def _generated(session: Session, names: Sequence[str], serial: bool) -> list[tuple[str, list[GeneratedKernel]]]:
+    """The generated files of each source file: remembered, else from the stages."""
+    found: list[tuple[str, list[GeneratedKernel]]] = []
+    fresh = []
+    for name in names:
+        key = _key(session, name, serial)
+        known = generation.recall(key) if key and len(names) == 1 else None
+        if known is None:
+            fresh.append(name)
+        else:
+            found.append((name, known))
+    if not fresh:
+        return found
+    from ptopro.cli.codegen import generate
+    from ptopro.cli.kernels import read_files
+
+    for file in read_files(replace(session, files=tuple(fresh))):
+        before = session.reporter.shown
+        kernels = [generation.from_codegen(each) for each in generate(session, file, serial=serial)]
+        key = _key(session, file.path, serial)
+        if key and kernels and session.reporter.shown == before:
+            generation.remember(key, kernels)
+        found.append((file.path, kernels))
+    return found
+
+
+def _key(session: Session, name: str, serial: bool) -> str:
+    """The key of a file's results; empty when the file is none (the stages say what is wrong)."""
+    try:
+        return generation.key_of(session, name, Path(name).read_bytes(), serial)
+    except OSError:
+        return ""
+
+
+def _write(session: Session, path: str, kernel: GeneratedKernel) -> Path:
+    """Write a kernel's files; its folder."""
+    folder = layout.kernel_folder(session.build_dir, path, kernel.kernel)
+    for name, text in kernel.files.items():
+        changed = write_if_changed(folder / name, text)
+        if not name.startswith("."):
+            session.reporter.wrote(folder / name, changed)
+    layout.write_map(folder, {"kernel.cpp": kernel.line_map})
+    return folder
+
+
+def _all(session: Session, work: Sequence[Job], jobs: int) -> list[Diagnostic]:
     """Run the compiles; what failed, each once, after all others have finished."""
     problems: dict[Diagnostic, None] = {}
     with ThreadPoolExecutor(min(jobs, len(work)) or 1) as pool:
@@ -65,11 +112,10 @@ def _all(session: Session, work: Sequence[Callable[[], tuple[Path, bool]]], jobs
     return list(problems)
 
 
-def _compile(kernel: FolderKernel, folder: Path) -> Callable[[], tuple[Path, bool]]:
+def _compile(kernel: FolderKernel, folder: Path) -> Job:
     """A job that compiles a kernel into its folder; the library's path, and whether it changed."""
 
     def job() -> tuple[Path, bool]:
-        from ptopro.build.files import write_if_changed
         from ptopro.build.simulator import compile_kernel
 
         library = compile_kernel(kernel, folder, line_map=layout.read_map(folder, "kernel.cpp"))
@@ -77,10 +123,6 @@ def _compile(kernel: FolderKernel, folder: Path) -> Callable[[], tuple[Path, boo
         return target, write_if_changed(target, library.read_bytes())
 
     return job
-
-
-def _is_kernel_folder(path: Path) -> bool:
-    return path.is_dir() and (path / "kernel.cpp").exists()
 
 
 def _from_folder(folder: Path) -> FolderKernel:

@@ -41,6 +41,7 @@ class Reporter:
         self.verbose = verbose
         self.timings = timings
         self.exit_code = 0
+        self.shown = 0  # diagnostics so far
         self._stream: TextIO = sys.stderr if message_format in ("text", "short") or to_stderr else sys.stdout
         self._texts: dict[str, str] = {}
         self._spent: dict[str, float] = {}
@@ -59,6 +60,7 @@ class Reporter:
     def show(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Print diagnostics (SARIF: keep them for the one log of `finish`) and note their exit code."""
         found = list(diagnostics)
+        self.shown += len(found)
         for diagnostic in found:
             if diagnostic.severity is Severity.ERROR:
                 self.exit_code = max(self.exit_code, exit_code_of(diagnostic))

@@ -14,18 +14,20 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from ptopro import __version__
 from ptopro.build.files import explain_os_errors
 
 MANIFEST = "manifest.json"
-KINDS = ("runtime", "kernel", "translation", "interface", "compilers", "build", "logs", "objects")
+KINDS = ("runtime", "kernel", "translation", "generation", "interface", "compilers", "build", "logs", "objects")
 
 
 def cache_root() -> Path:
@@ -57,6 +59,24 @@ def digest_of_files(root: Path, patterns: Iterable[str]) -> str:
     return digest(parts)
 
 
+@functools.cache
+def own_identity() -> str:
+    """A digest of this ptopro: its version, and name, size and time of each of its source files.
+
+    A translation depends on the translator; in a checkout that one changes without a new version.
+    """
+    root = Path(__file__).resolve().parent.parent
+    parts = [__version__]
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in ("__pycache__", "simulator", "diagnostics"))
+        for name in sorted(names):
+            if name.endswith((".py", ".j2")):
+                path = Path(folder, name)
+                status = path.stat()
+                parts.append(f"{path.relative_to(root)}:{status.st_size}:{status.st_mtime_ns}")
+    return digest(parts)
+
+
 def find(kind: str, key: str) -> Path | None:
     """The directory of a complete entry, else None."""
     entry = cache_root() / kind / key
@@ -76,6 +96,21 @@ def find_or_build(kind: str, key: str, build: Callable[[Path], None]) -> Path:
         with locked(entry.parent / f".{key}.lock"):
             if not _is_whole(entry):
                 _build(entry, build)
+    return entry
+
+
+def replace(kind: str, key: str, files: Mapping[str, str]) -> Path:
+    """Make the entry hold these files, whatever it held before."""
+    entry = cache_root() / kind / key
+
+    def build(work: Path) -> None:
+        for name, text in files.items():
+            (work / name).write_text(text)
+
+    with explain_os_errors(entry.parent):
+        entry.parent.mkdir(parents=True, exist_ok=True)
+        with locked(entry.parent / f".{key}.lock"):
+            _build(entry, build)
     return entry
 
 

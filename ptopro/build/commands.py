@@ -9,6 +9,8 @@ from ptopro.build.toolchain import Compiler
 # No fast-math and no contraction: a fused operation is one that says so, on every compiler.
 COMMON = ("-std=c++20", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-DPTOPRO_SIMULATOR")
 WARNINGS = ("-Wall", "-Wextra")
+# Loops over elements become vector loops; without errno and trap bookkeeping, which change no result.
+LIBRARY = ("-O3", "-fno-math-errno", "-fno-trapping-math")
 
 
 def package_root() -> Path:
@@ -24,3 +26,8 @@ def flags(compiler: Compiler) -> tuple[str, ...]:
     """Flags of every translation unit, for kernels and for the runtime library."""
     extra = ("-fno-sanitize=undefined",) if compiler.kind == "zig" else ()
     return (*COMMON, *WARNINGS, *extra)
+
+
+def library_flags(compiler: Compiler) -> tuple[str, ...]:
+    """Flags of the runtime library, where the time of a run is spent."""
+    return (*flags(compiler), *LIBRARY)

@@ -147,13 +147,13 @@ def _runtime_key(compiler: Compiler) -> str:
 
 def _tools(compiler: Compiler) -> list[str]:
     """What turns sources into machine code."""
-    return [__version__, compiler.identity, machine_identity(), *commands.flags(compiler)]
+    return [__version__, compiler.identity, machine_identity(), *commands.library_flags(compiler)]
 
 
 def _write_runtime_graph(work: Path, name: str, compiler: Compiler) -> None:
     """The build graph of the library: one edge per source file; the library's name changes with its content."""
     root = commands.package_root() / "library"
-    options = [*commands.flags(compiler), "-I", str(commands.include_dir()), "-I", str(root), "-pthread"]
+    options = [*commands.library_flags(compiler), "-I", str(commands.include_dir()), "-I", str(root), "-pthread"]
     lines = [
         f"cxx = {shlex.join(compiler.command)}",
         f"flags = {shlex.join(options)}",

@@ -1,6 +1,8 @@
 """`ptopro build`: libraries in the build directory, hand edits, failures of the toolchain."""
 
 import os
+import subprocess
+import sys
 
 from conftest import KERNEL
 
@@ -74,3 +76,51 @@ def test_a_folder_without_launcher(ptopro, folder):
     result = ptopro("build", "half")
     assert result.code == 1
     assert "PTO1901" in result.err and "launcher.cpp" in result.err
+
+
+def stages_of(folder, *arguments):
+    """Build in a new process; the stages it had to import."""
+    program = (
+        "import sys; from ptopro.cli.main import main; code = main(sys.argv[1:])\n"
+        "print([name for name in ('ptopro.frontend.source', 'ptopro.lowering.kernel') if name in sys.modules]); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "build", *arguments, "-q"],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_an_unchanged_file_is_built_from_the_cache_alone(folder):
+    (folder / "sizes.py").write_text("ROWS = 8\n")
+    (folder / "kernel.py").write_text(KERNEL.replace("ROWS = 8\n", "from sizes import ROWS\n"))
+    everything = stages_of(folder, "kernel.py")
+    assert "lowering" in everything
+    library = folder / FOLDER / "double.so"
+    library.unlink()
+    assert stages_of(folder, "kernel.py") == "[]"
+    assert library.exists()
+    (folder / "sizes.py").write_text("ROWS = 16\n")
+    assert stages_of(folder, "kernel.py") == everything
+    assert stages_of(folder, "kernel.py") == "[]"
+    assert stages_of(folder, "kernel.py", "--no-coalesce") == everything
+
+
+def test_warnings_are_shown_each_time(ptopro, monkeypatch):
+    """Results that came with a diagnostic are not remembered."""
+    from ptopro.cli import codegen
+
+    from ptopro.diagnostics import make
+
+    plain = codegen.generate
+
+    def with_warning(session, file, **options):
+        session.reporter.show([make("PTO1915", kernel="other", reason="no reason")])
+        return plain(session, file, **options)
+
+    monkeypatch.setattr(codegen, "generate", with_warning)
+    for _ in range(2):
+        result = ptopro("build", "kernel.py", "--kernel", "double")
+        assert result.code == 0
+        assert "warning[PTO1915]" in result.err

@@ -1,0 +1,89 @@
+"""Remember what `ptopro build` generated from a file, so that building an unchanged file reads nothing but its text.
+
+In: a file's text, its path as given (it stands in the results), and every option that matters.  Out: the generated
+files of its kernels, found again only when ptopro itself, the text, the options and all sibling files are what they
+were.  Only results without a single diagnostic are kept: a warning must be shown each time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ptopro.cli.options import Session
+
+from ptopro.build import cache, layout
+
+if TYPE_CHECKING:
+    from ptopro.codegen import Generated
+
+_KIND = "generation"
+_FILE = "kernels.json"
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedKernel:
+    """A kernel's files (without the map), its map, and the sibling files it was read from."""
+
+    kernel: str
+    files: dict[str, str]
+    line_map: tuple[tuple[int, tuple[str, int]], ...]
+    depends: tuple[str, ...]
+
+
+def from_codegen(generated: Generated) -> GeneratedKernel:
+    files = {name: text for name, text in generated.files.items() if name != layout.MAP}
+    files[layout.SIGNATURE] = generated.signature.to_json()
+    return GeneratedKernel(generated.kernel, files, generated.line_map.lines, generated.depends)
+
+
+def key_of(session: Session, path: str, text: bytes, serial: bool) -> str:
+    """Everything but the sibling files, which are only known when the file has been read once."""
+    options = [path, session.arch, str(session.coalesce), str(serial), *session.kernels]
+    return cache.digest([cache.own_identity(), text, *options])
+
+
+def recall(key: str) -> list[GeneratedKernel] | None:
+    """What was generated for the key, if no sibling file has changed."""
+    entry = cache.find(_KIND, key)
+    if entry is None:
+        return None
+    data = json.loads((entry / _FILE).read_text())
+    if any(_digest(path) != known for path, known in data["depends"].items()):
+        return None
+    return [
+        GeneratedKernel(
+            kernel["name"],
+            kernel["files"],
+            tuple((line, (file, source)) for line, file, source in kernel["lines"]),
+            tuple(kernel["depends"]),
+        )
+        for kernel in data["kernels"]
+    ]
+
+
+def remember(key: str, kernels: Sequence[GeneratedKernel]) -> None:
+    """Keep what was generated; a previous result under the same key (other sibling files) is replaced."""
+    data = {
+        "depends": {path: _digest(path) for kernel in kernels for path in kernel.depends},
+        "kernels": [
+            {
+                "name": kernel.kernel,
+                "files": kernel.files,
+                "lines": [[line, file, source] for line, (file, source) in kernel.line_map],
+                "depends": list(kernel.depends),
+            }
+            for kernel in kernels
+        ],
+    }
+    cache.replace(_KIND, key, {_FILE: json.dumps(data)})
+
+
+def _digest(path: str) -> str:
+    try:
+        return cache.digest([Path(path).read_bytes()])
+    except OSError:
+        return ""
