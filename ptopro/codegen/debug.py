@@ -7,8 +7,9 @@ import re
 
 from ptopro.codegen.context import FunctionContext
 from ptopro.codegen.expressions import SUM, as_test, cast, converted, render
+from ptopro.codegen.offsets import plus, times
 from ptopro.codegen.tensors import linear_offset, stride
-from ptopro.codegen.tiles import plus, tile, times, valid_extent
+from ptopro.codegen.tiles import tile, valid_extent
 from ptopro.codegen.traverse import is_expression
 from ptopro.language.dtypes import BOOL, FP32, INT64
 from ptopro.language.enums import MemorySpace

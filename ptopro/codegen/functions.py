@@ -11,7 +11,8 @@ from __future__ import annotations
 from ptopro.codegen.context import Capture, FunctionContext, FunctionInfo, HalfContext, pointer_type
 from ptopro.codegen.expressions import assigned, render
 from ptopro.codegen.tensors import kept_variable
-from ptopro.codegen.tiles import id_names, ids, needs_ids, tile, uses_tile
+from ptopro.codegen.tile_ids import id_names, ids, needs_ids, uses_tile
+from ptopro.codegen.tiles import tile
 from ptopro.codegen.traverse import is_tile
 from ptopro.lowering import ir
 

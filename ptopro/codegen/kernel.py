@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ptopro.codegen import functions, literals, statements, tensors, tiles
+from ptopro.codegen import functions, literals, statements, tensors, tile_declarations
 from ptopro.codegen.context import FunctionContext, HalfContext, pointer_type
 from ptopro.codegen.expressions import NEEDS
 from ptopro.codegen.launcher import launcher_text
@@ -155,7 +155,7 @@ def _head(ctx: FunctionContext) -> list[Line]:
             ctx.out.write(f"{ctx.half.types.name(var.spec)}* {ctx.local(var)} = &{given};")
     other = ctx.out.lines
     ctx.out = out
-    return [*tiles.declarations(ctx), *window_lines, *other]
+    return [*tile_declarations.declarations(ctx), *window_lines, *other]
 
 
 def _used_parameters(ctx: FunctionContext) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ptopro.codegen.context import FunctionContext
 from ptopro.codegen.expressions import render
-from ptopro.codegen.tiles import Id, ids
+from ptopro.codegen.tile_ids import Id, ids
 from ptopro.language.enums import PipeType
 from ptopro.lowering import ir
 

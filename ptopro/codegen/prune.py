@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptopro.codegen.traverse import Variable, called, is_pure, reads, roots, variables_read
+from ptopro.language.dtypes import BOOL
 from ptopro.lowering import ir
 
 
@@ -123,7 +124,7 @@ def _branch(stmt: ir.If, live: _Live) -> ir.Stmt | None:
     if not then and not other and is_pure(stmt.test):
         return None
     if not then and other:
-        test = ir.Unary("not", stmt.test, stmt.test.dtype, stmt.test.span)
+        test = ir.Unary("not", stmt.test, BOOL, stmt.test.span)
         return replace(stmt, test=test, then=other, other=())
     if then is stmt.then and other is stmt.other:
         return stmt

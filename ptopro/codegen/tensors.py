@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 from ptopro.codegen.context import FunctionContext, pointer_type
 from ptopro.codegen.expressions import SUM, converted, render
-from ptopro.codegen.tiles import plus, times, valid_extent
+from ptopro.codegen.offsets import plus, times
+from ptopro.codegen.tiles import valid_extent
 from ptopro.codegen.traverse import is_tile
 from ptopro.codegen.types import layout_of
 from ptopro.language.dtypes import INT64

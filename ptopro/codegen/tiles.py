@@ -11,25 +11,15 @@ and when locks ask for its ids they travel beside it: `const int64_t cur_id = k_
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ptopro.codegen.context import FunctionContext
 from ptopro.codegen.expressions import EQUAL, POSTFIX, TERNARY, Text, as_test, assigned, render
-from ptopro.codegen.types import MEMORY_NAMES, constructor, dynamic, is_boxed, layout_of
-from ptopro.codegen.writer import Line, Writer
+from ptopro.codegen.offsets import constant, plus, times
+from ptopro.codegen.types import dynamic, is_boxed, layout_of
 from ptopro.diagnostics import DiagnosticError, Span, make
 from ptopro.language.dtypes import INT64, UINT32
 from ptopro.language.enums import TensorLayout
 from ptopro.language.tiles import TileSpec
 from ptopro.lowering import ir
-
-
-@dataclass(frozen=True, slots=True)
-class Id:
-    """A lock id in C++: its text, and every number it can be."""
-
-    text: str
-    values: frozenset[int]
 
 
 def form_of(ctx: FunctionContext, var: ir.TileVar) -> str:
@@ -110,115 +100,12 @@ def valid_extent(ctx: FunctionContext, node: ir.TileExpr, axis: int) -> Text:
     return Text(f"{member(tile(ctx, node))}{('GetValidRow', 'GetValidCol')[axis]}()", POSTFIX, UINT32)
 
 
-def ids(ctx: FunctionContext, node: ir.TileExpr) -> tuple[Id, ...]:
-    """The lock ids of the slot that a tile expression refers to now."""
-    match node:
-        case ir.TileRef():
-            return tuple(Id(str(number), frozenset((number,))) for number in node.decl.ids)
-        case ir.SlotRef():
-            return _slot_ids(ctx, node)
-        case ir.SubView():
-            return ids(ctx, node.base)
-        case ir.ChooseTile():
-            test = as_test(node.test, ctx).at(TERNARY + 1)
-            both = zip(ids(ctx, node.then), ids(ctx, node.other), strict=True)
-            return tuple(a if a == b else Id(f"{test} ? {a.text} : {b.text}", a.values | b.values) for a, b in both)
-        case ir.TileVarRef():
-            return variable_ids(ctx, node.var)
-
-
-def variable_ids(ctx: FunctionContext, var: ir.TileVar) -> tuple[Id, ...]:
-    """The ids of a tile variable: numbers where they are known, else the variables that travel with it."""
-    bound = binding(ctx, var) if form_of(ctx, var) != "pointer" and var not in ctx.parameters else None
-    known = ids(ctx, bound) if bound is not None and ir.static_slot(bound) is not None else ()
-    if known:
-        return known
-    columns = id_columns(var)
-    names = id_names(ctx, var)
-    return tuple(Id(name, values) for name, values in zip(names, columns, strict=True))
-
-
-def id_columns(var: ir.TileVar) -> list[frozenset[int]]:
-    """For each lock id of a tile variable, every number it can be."""
-    columns: list[frozenset[int]] = []
-    for position in range(var.id_count):
-        values: set[int] = set()
-        for origin in var.origins:
-            rows = origin.ids if isinstance(origin, ir.GroupDecl) else (origin.ids,)
-            values.update(row[position] for row in rows if len(row) > position)
-        columns.append(frozenset(values))
-    return columns
-
-
-def id_names(ctx: FunctionContext, var: ir.TileVar) -> tuple[str, ...]:
-    """`cur_id`, and `cur_id_2` where a slot has several ids."""
-    base = ctx.local(var)
-    return tuple(ctx.name_of(("id", var, n), f"{base}_id") for n in range(var.id_count))
-
-
-def needs_ids(ctx: FunctionContext, var: ir.TileVar) -> bool:
-    """Whether the block of a variable's declaration asks for its ids: in a lock, or to hand them on."""
-    served = ctx.places.block_of(ctx.region(var))
-    return var.id_count > 0 and any(_asks_ids(stmt, var) for stmt in ir.walk(served))
-
-
-def _asks_ids(stmt: ir.Stmt, var: ir.TileVar) -> bool:
-    from ptopro.codegen.traverse import is_tile, nodes, reads
-
-    roots: list[ir.TileExpr] = []
-    match stmt:
-        case ir.Lock():
-            roots = [stmt.tile] if stmt.tile is not None else []
-        case ir.BindTile():
-            roots = [stmt.tile]
-        case ir.Return():
-            roots = [value for value in stmt.values if is_tile(value)]  # type: ignore[misc]
-        case _:
-            for node in reads(stmt):
-                if isinstance(node, ir.Call):
-                    roots += [arg for arg in node.args if is_tile(arg)]  # type: ignore[misc]
-            if isinstance(stmt, ir.CallStmt):
-                roots += [arg for arg in stmt.args if is_tile(arg)]  # type: ignore[misc]
-    return any(isinstance(node, ir.TileVarRef) and node.var is var for root in roots for node in nodes(root))
-
-
-def uses_tile(ctx: FunctionContext, var: ir.TileVar) -> bool:
-    """Whether that block uses the tile itself, and not only the ids of its slot."""
-    from ptopro.codegen.traverse import reads
-
-    for stmt in ir.walk(ctx.places.block_of(ctx.region(var))):
-        if not isinstance(stmt, ir.Lock) and any(
-            isinstance(node, ir.TileVarRef) and node.var is var for node in reads(stmt)
-        ):
-            return True
-    return False
-
-
 def _is_static(node: ir.TileExpr) -> bool:
     """Whether it is known at compile time which bytes are meant."""
     if isinstance(node, ir.SubView):
         offsets_known = isinstance(node.row, ir.Const) and isinstance(node.col, ir.Const)
         return offsets_known and _is_static(node.base)
     return ir.static_slot(node) is not None
-
-
-def _slot_ids(ctx: FunctionContext, node: ir.SlotRef) -> tuple[Id, ...]:
-    group = node.group
-    if not group.ids:
-        return ()
-    width = len(group.ids[0])
-    index = slot(ctx, node) if group.depth > 1 else "0"
-    result: list[Id] = []
-    for position in range(width):
-        values = [row[position] for row in group.ids]
-        if index.isdigit():
-            result.append(Id(str(values[int(index)]), frozenset((values[int(index)],))))
-        elif len(set(values)) == 1:
-            result.append(Id(str(values[0]), frozenset(values)))
-        else:
-            row = f"{ctx.id_table(group)}[{index}]"
-            result.append(Id(row if width == 1 else f"{row}[{position}]", frozenset(values)))
-    return tuple(result)
 
 
 # ---- views -----------------------------------------------------------------------------------------------------------
@@ -298,7 +185,7 @@ def view_offset(spec: TileSpec, row: ir.Expr, col: ir.Expr, span: Span | None) -
     layout, bits = layout_of(spec), spec.dtype.bits
     rows, cols = spec.shape
     if is_boxed(spec):
-        return _constant(_boxed_offset(spec, row, col, span))
+        return constant(_boxed_offset(spec, row, col, span))
     if layout is TensorLayout.DN:
         elements = plus(times(col, rows), row)
     else:
@@ -306,8 +193,8 @@ def view_offset(spec: TileSpec, row: ir.Expr, col: ir.Expr, span: Span | None) -
     if bits >= 8:
         return times(elements, bits // 8)
     if isinstance(elements, ir.Const):
-        return _constant(int(elements.value) * bits // 8)
-    return ir.Binary("//", elements, _constant(8 // bits), INT64, INT64, nonnegative=True)
+        return constant(int(elements.value) * bits // 8)
+    return ir.Binary("//", elements, constant(8 // bits), INT64, INT64, nonnegative=True)
 
 
 def _boxed_offset(spec: TileSpec, row: ir.Expr, col: ir.Expr, span: Span | None) -> int:
@@ -326,86 +213,3 @@ def _boxed_offset(spec: TileSpec, row: ir.Expr, col: ir.Expr, span: Span | None)
     else:
         boxes = down * (spec.shape[1] // box[1]) + across
     return boxes * box[0] * box[1] * spec.dtype.bits // 8
-
-
-def _constant(value: int) -> ir.Const:
-    return ir.Const(value, INT64)
-
-
-def times(node: ir.Expr, factor: int | ir.Expr) -> ir.Expr:
-    """node * factor in 64 bits, folded where it is a number."""
-    right = _constant(factor) if isinstance(factor, int) else factor
-    for this, other in ((node, right), (right, node)):
-        if isinstance(this, ir.Const) and not this.name:
-            if this.value == 0:
-                return _constant(0)
-            if this.value == 1:
-                return other
-    if isinstance(node, ir.Const) and isinstance(right, ir.Const):
-        return _constant(int(node.value) * int(right.value))
-    if isinstance(right, ir.Binary) and right.op == "*":  # a * (b * c) reads better as a * b * c
-        return times(times(node, right.left), right.right)
-    return ir.Binary("*", node, right, INT64, INT64)
-
-
-def plus(left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    """left + right in 64 bits, folded where one is a number."""
-    if isinstance(left, ir.Const) and left.value == 0:
-        return right
-    if isinstance(right, ir.Const) and right.value == 0:
-        return left
-    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
-        return _constant(int(left.value) + int(right.value))
-    return ir.Binary("+", left, right, INT64, INT64)
-
-
-# ---- declarations ----------------------------------------------------------------------------------------------------
-
-
-def declarations(ctx: FunctionContext) -> list[Line]:
-    """The tiles that a function declares, grouped by memory, each with its bytes."""
-    out = Writer(depth=1)
-    by_memory: dict[object, list[ir.TileDecl | ir.GroupDecl]] = {}
-    for decl in ctx.needed.tiles:
-        by_memory.setdefault(decl.spec.memory, []).append(decl)
-    for memory in sorted(by_memory, key=lambda space: space.value):  # type: ignore[attr-defined]
-        out.note(MEMORY_NAMES.get(memory, memory.name))  # type: ignore[call-overload, attr-defined]
-        for decl in by_memory[memory]:
-            _declare(ctx, out, decl)
-    for group in ctx.needed.cursors:
-        out.write(f"int {ctx.cursor_name(group)} = {group.depth - 1};")
-    for group in ctx.needed.id_tables:
-        out.write(_id_table(ctx, group))
-    return out.lines
-
-
-def _declare(ctx: FunctionContext, out: Writer, decl: ir.TileDecl | ir.GroupDecl) -> None:
-    name, type_text = ctx.name_of(decl, decl.name), ctx.half.types.name(decl.spec)
-    arguments = constructor(decl.spec)
-    addresses = decl.addrs if isinstance(decl, ir.GroupDecl) else (decl.addr,)
-    size = decl.size or decl.spec.size_bytes
-    if len(addresses) == 1:
-        out.begin(None, _range(addresses[0], size))
-        out.write(f"{type_text} {name}({arguments});" if arguments else f"{type_text} {name};")
-        out.write(f"TASSIGN({name}, 0x{addresses[0]:x});")
-        return
-    value = f"{{{arguments}}}" if "," in arguments else f"{type_text}({arguments})"
-    values = ", ".join([value] * len(addresses))
-    out.begin(None, ", ".join(_range(addr, size) for addr in addresses))
-    depth = len(addresses)
-    out.write(f"{type_text} {name}[{depth}] = {{{values}}};" if arguments else f"{type_text} {name}[{depth}];")
-    for index, addr in enumerate(addresses):
-        out.write(f"TASSIGN({name}[{index}], 0x{addr:x});")
-
-
-def _range(addr: int, size: int) -> str:
-    return f"0x{addr:05x}..0x{addr + size - 1:05x}"
-
-
-def _id_table(ctx: FunctionContext, group: ir.GroupDecl) -> str:
-    width = len(group.ids[0])
-    name = ctx.id_table(group)
-    if width == 1:
-        return f"constexpr int64_t {name}[{group.depth}] = {{{', '.join(str(row[0]) for row in group.ids)}}};"
-    rows = ", ".join("{" + ", ".join(str(number) for number in row) + "}" for row in group.ids)
-    return f"constexpr int64_t {name}[{group.depth}][{width}] = {{{rows}}};"
