@@ -143,6 +143,8 @@ class _Walker:
             self.statement(stmt)
 
     def statement(self, stmt: ir.Stmt) -> None:
+        if isinstance(stmt, ir.While):  # its test is evaluated in each round; the bounds of a `for` are not
+            self.cursors.forget(stmt.body)
         self.header(stmt)
         match stmt:
             case ir.Operate():
@@ -173,7 +175,8 @@ class _Walker:
                 self.block(stmt.other)
                 self.cursors.join(after_then)
             case ir.For() | ir.While():
-                self.cursors.forget(stmt.body)
+                if isinstance(stmt, ir.For):
+                    self.cursors.forget(stmt.body)
                 self.block(stmt.body)
                 self.cursors.forget(stmt.body)
             case _:

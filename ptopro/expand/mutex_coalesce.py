@@ -74,6 +74,7 @@ def _block_regions(
         if plan is not None:
             for hoist in plan.hoists:
                 for item in hoist.items:
+                    held.pop(item.key, None)  # a lock of its own, around the temporary
                     _end_clashing(held, item, planner)
             _end_named(held, {name for _, name in plan.named}, moves_cursor=bool(plan.named))
             for item in plan.items:

@@ -86,6 +86,7 @@ class Program:
             self.line(depth, f"pl.store(y, {self.whole()}, [0, 0])")
         elif kind == "read":
             self.line(depth, f"s = {self.pick(*TILES)}[0, {self.draw.randint(0, 3)}] + 1.0")
+            self.line(depth, f"pl.setval({self.pick(*TILES)}, 5, s)")  # so that it is not dead code
         elif kind == "write":
             self.line(depth, f"pl.setval({self.pick(*TILES)}, 0, s)")
         elif kind == "choose":

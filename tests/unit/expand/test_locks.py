@@ -412,6 +412,47 @@ def test_an_element_as_operand_is_read_before_the_operation() -> None:
     )
 
 
+def test_an_element_read_early_ends_a_run_of_element_reads() -> None:
+    pair(
+        """
+        t = a.next()
+        pl.load(t, x, [0, 0])
+        pl.setval(t, 0, 1.0)
+        pl.muls(t, t, pl.getval(t, 0))
+        """,
+        """
+        t = a.next()
+        L MTE2 tile=t
+        pl.load(t, x, [0, 0])
+        U MTE2 tile=t
+        L S tile=t
+        pl.setval(t, 0, 1.0)
+        U S tile=t
+        L S tile=t
+        _pl_value_0 = pl.getval(t, 0)
+        U S tile=t
+        L V tile=t
+        pl.muls(t, t, _pl_value_0)
+        U V tile=t
+        """,
+    )
+
+
+def test_the_test_of_a_while_sees_what_its_body_assigns() -> None:
+    result = body(
+        vector_kernel(
+            """
+            t = b[0]
+            pl.load(a[0], x, [0, 0])
+            while t[0, 0] > 0.0:
+                t = a[0]
+                pl.exp(b[1], b[1])
+            """
+        )
+    )
+    assert "L S tile=t" in result
+
+
 def test_conditions_are_read_early() -> None:
     pair(
         """
