@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "math.hpp"
+
 #if defined(__F16C__)
 #include <immintrin.h>
 #endif
@@ -83,15 +85,18 @@ void float_to_nibbles(const float* src, void* dst, int64_t n, Round round, bool 
 
 // The value rounded to the grid of half, ties away from zero: exact when it is then converted.
 inline float on_half_grid_away(float value) {
+  constexpr float kMagic = 8388608.0f;  // 2^23: adding it rounds to an integer
   const uint32_t bits = std::bit_cast<uint32_t>(value);
-  const uint32_t normal = (bits + 0x1000) & 0xffffe000;
-  const float scaled = std::bit_cast<float>(bits & 0x7fffffff) * 16777216.0f;  // in units of the smallest half
-  const float units = static_cast<float>(static_cast<int32_t>(scaled < 2048.0f ? scaled : 2048.0f));
-  const float subnormal = (scaled - units >= 0.5f ? units + 1 : units) * (1 / 16777216.0f);
-  const uint32_t small = std::bit_cast<uint32_t>(subnormal) | (bits & 0x80000000);
   const uint32_t magnitude = bits & 0x7fffffff;
-  const uint32_t rounded = magnitude < 0x38800000 ? small : normal;
-  return std::bit_cast<float>(magnitude >= 0x7f800000 ? bits : rounded);
+  const float normal = std::bit_cast<float>((bits + 0x1000) & 0xffffe000);
+  const float scaled = std::bit_cast<float>(magnitude) * 16777216.0f;  // in units of the smallest half
+  const float nearest = (scaled + kMagic) - kMagic;
+  const float units = nearest - math::choose(nearest > scaled, 1.0f, 0.0f);
+  const float rounded = units + math::choose(scaled - units >= 0.5f, 1.0f, 0.0f);
+  const float subnormal =
+      std::bit_cast<float>(std::bit_cast<uint32_t>(rounded * (1 / 16777216.0f)) | (bits & 0x80000000));
+  const float finite = math::choose(magnitude < 0x38800000, subnormal, normal);
+  return math::choose(magnitude >= 0x7f800000, value, finite);
 }
 
 // Nearest or away, saturating or not, in vector loops; the other modes one by one.
@@ -106,9 +111,8 @@ void round_to_half(const float* src, uint16_t* dst, int64_t n, Round round, bool
   for (int64_t i = 0; i < n; i += kPart) {
     const int64_t count = n - i < kPart ? n - i : kPart;
     for (int64_t k = 0; k < count; ++k) {
-      const float value = src[i + k];
-      const float low = value < -limit ? -limit : value;
-      part[k] = low > limit ? limit : low;
+      const float low = math::choose(src[i + k] < -limit, -limit, src[i + k]);
+      part[k] = math::choose(low > limit, limit, low);
     }
     if (round == Round::Away)
       for (int64_t k = 0; k < count; ++k) part[k] = on_half_grid_away(part[k]);
@@ -134,10 +138,67 @@ void round_to_bfloat16(const float* src, uint16_t* dst, int64_t n, Round round, 
   }
 }
 
+// Rounds n values to integral ones; one loop per mode, so that each is a vector loop.
+void round_values(const float* src, float* dst, int64_t n, Round round) {
+  switch (round) {
+    case Round::None:
+    case Round::Rint:
+      for (int64_t i = 0; i < n; ++i) dst[i] = math::rint(src[i]);
+      return;
+    case Round::Away:
+      for (int64_t i = 0; i < n; ++i) dst[i] = math::round_away(src[i]);
+      return;
+    case Round::Floor:
+      for (int64_t i = 0; i < n; ++i) dst[i] = __builtin_floorf(src[i]);
+      return;
+    case Round::Ceil:
+      for (int64_t i = 0; i < n; ++i) dst[i] = __builtin_ceilf(src[i]);
+      return;
+    case Round::Trunc:
+      for (int64_t i = 0; i < n; ++i) dst[i] = __builtin_truncf(src[i]);
+      return;
+    case Round::Odd:
+      for (int64_t i = 0; i < n; ++i) dst[i] = round_to_integral(src[i], round);
+      return;
+  }
+}
+
+// An integral float as int32, clamped; NaN is 0.
+inline int32_t clamped_int32(float value) {
+  constexpr float kEnd = 2147483648.0f;
+  const float below = math::choose(value < kEnd, value, 0.0f);  // NaN is not below
+  const float inside = math::choose(below >= -kEnd, below, -kEnd);
+  const int32_t top = value >= kEnd ? std::numeric_limits<int32_t>::max() : 0;
+  return static_cast<int32_t>(inside) | top;
+}
+
 template <typename T>
 void float_to_integers(const float* src, void* dst, int64_t n, Round round, bool saturate) {
+  constexpr int64_t kPart = 256;
+  float part[kPart];
   T* values = static_cast<T*>(dst);
-  for (int64_t i = 0; i < n; ++i) values[i] = integer_of<T>(round_to_integral(src[i], round), saturate);
+  for (int64_t i = 0; i < n; i += kPart) {
+    const int64_t count = n - i < kPart ? n - i : kPart;
+    T* to = values + i;
+    round_values(src + i, part, count, round);
+    if constexpr (sizeof(T) < 4) {
+      // Clamped to 32 bits, then to the type or cut to its low bits, as integer_of does.
+      const int32_t low = saturate ? std::numeric_limits<T>::min() : std::numeric_limits<int32_t>::min();
+      const int32_t high = saturate ? std::numeric_limits<T>::max() : std::numeric_limits<int32_t>::max();
+      for (int64_t k = 0; k < count; ++k) {
+        const int32_t value = clamped_int32(part[k]);
+        const int32_t raised = value < low ? low : value;
+        to[k] = static_cast<T>(raised > high ? high : raised);
+      }
+    } else if constexpr (std::is_same_v<T, int32_t>) {
+      if (saturate)
+        for (int64_t k = 0; k < count; ++k) to[k] = clamped_int32(part[k]);
+      else
+        for (int64_t k = 0; k < count; ++k) to[k] = integer_of<T>(part[k], false);
+    } else {
+      for (int64_t k = 0; k < count; ++k) to[k] = integer_of<T>(part[k], saturate);
+    }
+  }
 }
 
 }  // namespace
@@ -231,9 +292,9 @@ float round_to_integral(float value, Round round) {
   switch (round) {
     case Round::None:
     case Round::Rint:
-      return std::nearbyintf(value);
+      return math::rint(value);
     case Round::Away:
-      return std::roundf(value);
+      return math::round_away(value);
     case Round::Floor:
       return std::floor(value);
     case Round::Ceil:

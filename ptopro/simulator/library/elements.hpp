@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "convert.hpp"
+#include "math.hpp"
 #include "ptopro/numbers.hpp"
 #include "ptopro/record.hpp"
 #include "walk.hpp"
@@ -108,7 +109,7 @@ namespace op {
 
 struct Add {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a + b;
     else
@@ -117,7 +118,7 @@ struct Add {
 };
 struct Sub {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a - b;
     else
@@ -126,7 +127,7 @@ struct Sub {
 };
 struct Mul {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a * b;
     else
@@ -135,7 +136,7 @@ struct Mul {
 };
 struct Div {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a / b;
     else
@@ -144,7 +145,7 @@ struct Div {
 };
 struct Rem {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       const T r = std::fmod(a, b);
       return r != 0 && (r < 0) != (b < 0) ? r + b : r;
@@ -155,10 +156,9 @@ struct Rem {
 };
 struct Max {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
-      const T larger = a > b ? a : b;
-      return a != a ? a : larger;
+      return math::choose(a != a, a, math::choose(a > b, a, b));
     } else {
       return a > b ? a : b;
     }
@@ -166,10 +166,9 @@ struct Max {
 };
 struct Min {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
-      const T smaller = a < b ? a : b;
-      return a != a ? a : smaller;
+      return math::choose(a != a, a, math::choose(a < b, a, b));
     } else {
       return a < b ? a : b;
     }
@@ -177,26 +176,26 @@ struct Min {
 };
 struct And {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     return static_cast<T>(a & b);
   }
 };
 struct Or {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     return static_cast<T>(a | b);
   }
 };
 struct Xor {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     return static_cast<T>(a ^ b);
   }
 };
 // A shift by the width or more leaves nothing (of a negative number: -1 to the right).
 struct Shl {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     using U = std::make_unsigned_t<T>;
     const auto count = static_cast<U>(b);
     return count >= sizeof(T) * 8 ? T{0} : static_cast<T>(static_cast<U>(a) << count);
@@ -204,7 +203,7 @@ struct Shl {
 };
 struct Shr {
   template <typename T>
-  static T of(T a, T b) {
+  PTOPRO_INLINE static T of(T a, T b) {
     using U = std::make_unsigned_t<T>;
     const auto count = static_cast<U>(b);
     const U most = sizeof(T) * 8 - 1;

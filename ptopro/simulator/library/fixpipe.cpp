@@ -37,6 +37,8 @@ void Fixpipe::convert(const uint32_t* raw, int64_t first_column, int64_t n, void
     return;
   }
   float values[kChunk];
+  if (!integer && !relu && !scaled)
+    return from_float(dst_type_, reinterpret_cast<const float*>(raw), out, n, Round::Rint, is_byte_integer(dst_type_));
   if (integer)
     for (int64_t i = 0; i < n; ++i) values[i] = static_cast<float>(static_cast<int32_t>(raw[i]));
   else
@@ -55,6 +57,21 @@ void Fixpipe::convert(const uint32_t* raw, int64_t first_column, int64_t n, void
   from_float(dst_type_, values, out, n, Round::Rint, is_byte_integer(dst_type_));
 }
 
+// One row of the accumulator, n columns from c on, as contiguous words.
+void Fixpipe::read_row(int64_t r, int64_t c, int64_t n, uint32_t* raw) const {
+  const uint32_t* row = reinterpret_cast<const uint32_t*>(acc_.base) + acc_.layout.row.at(r);
+  const int64_t pitch = acc_.layout.column.pitch[1];
+  for (int64_t i = 0; i < n;) {
+    const int64_t column = c + i, lane = column % 16, run = std::min<int64_t>(n - i, 16 - lane);
+    const uint32_t* from = row + column / 16 * pitch + lane;
+    if (run == 16)
+      std::memcpy(raw + i, from, 64);
+    else
+      std::memcpy(raw + i, from, static_cast<size_t>(run) * 4);
+    i += run;
+  }
+}
+
 void Fixpipe::drain(int64_t sr, int64_t sc, int64_t rows, int64_t columns, const Plane& dst, int64_t dr, int64_t dc,
                     Atomic atomic) const {
   const int64_t size = dst.bits / 8;
@@ -64,17 +81,13 @@ void Fixpipe::drain(int64_t sr, int64_t sc, int64_t rows, int64_t columns, const
   for (int64_t r = 0; r < rows; ++r) {
     for (int64_t c = 0; c < columns; c += kChunk) {
       const int64_t n = std::min(kChunk, columns - c);
-      const uint8_t* acc_row = acc_.base + acc_.layout.row.at(sr + r) * 4;
-      for (int64_t i = 0; i < n;) {
-        const int64_t run = std::min<int64_t>(n - i, 16 - (sc + c + i) % 16);
-        std::memcpy(raw + i, acc_row + acc_.layout.column.at(sc + c + i) * 4, static_cast<size_t>(run) * 4);
-        i += run;
-      }
+      read_row(sr + r, sc + c, n, raw);
       uint8_t* direct = dst.at(dr + r, dc + c);
-      void* target = contiguous && atomic == Atomic::None ? direct : out;
-      convert(raw, sc + c, n, target);
+      const bool in_place = contiguous && atomic == Atomic::None;
+      convert(raw, sc + c, n, in_place ? direct : out);
+      if (in_place) continue;
       if (contiguous) {
-        if (atomic != Atomic::None) combine_elements(atomic, dst_type_, direct, out, n);
+        combine_elements(atomic, dst_type_, direct, out, n);
         continue;
       }
       for (int64_t i = 0; i < n; ++i) {

@@ -26,6 +26,7 @@ class Fixpipe {
              Atomic atomic = Atomic::None) const;
 
  private:
+  void read_row(int64_t r, int64_t c, int64_t n, uint32_t* raw) const;
   void convert(const uint32_t* raw, int64_t first_column, int64_t n, void* out) const;
 
   Plane acc_;

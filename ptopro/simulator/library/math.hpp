@@ -10,15 +10,24 @@
 #include <cstdint>
 #include <limits>
 
+// A call in a loop over elements would keep the loop from becoming a vector loop.
+#define PTOPRO_INLINE inline __attribute__((always_inline))
+
 namespace ptopro::sim::math {
 
-inline float exp(float x) {
+// yes or no without a branch: compilers turn conditional expressions into control flow, and then a loop stays scalar.
+PTOPRO_INLINE float choose(bool condition, float yes, float no) {
+  const uint32_t mask = 0u - static_cast<uint32_t>(condition);
+  return std::bit_cast<float>((std::bit_cast<uint32_t>(yes) & mask) | (std::bit_cast<uint32_t>(no) & ~mask));
+}
+
+PTOPRO_INLINE float exp(float x) {
   constexpr float kLog2E = 1.44269504f;
-  constexpr float kLn2High = 0.693359375f;        // 9 bits: its product with an exponent is exact
-  constexpr float kLn2Low = -2.12194440e-4f;      // ln 2 - kLn2High
-  constexpr float kMagic = 12582912.0f;           // 1.5 * 2^23: adding it rounds to an integer
-  const float above = x < -104.0f ? -104.0f : x;  // exp(-104) rounds to 0, exp(89) to infinity; NaN passes
-  const float bounded = above > 89.0f ? 89.0f : above;
+  constexpr float kLn2High = 0.693359375f;              // 9 bits: its product with an exponent is exact
+  constexpr float kLn2Low = -2.12194440e-4f;            // ln 2 - kLn2High
+  constexpr float kMagic = 12582912.0f;                 // 1.5 * 2^23: adding it rounds to an integer
+  const float above = choose(x < -104.0f, -104.0f, x);  // exp(-104) rounds to 0, exp(89) to infinity; NaN passes
+  const float bounded = choose(above > 89.0f, 89.0f, above);
   const float shifted = bounded * kLog2E + kMagic;
   const float n = shifted - kMagic;
   const float r = (bounded - n * kLn2High) - n * kLn2Low;
@@ -35,21 +44,20 @@ inline float exp(float x) {
   const int32_t second = static_cast<int32_t>(exponent) - first;
   const float scale1 = std::bit_cast<float>(static_cast<uint32_t>(first + 127) << 23);
   const float scale2 = std::bit_cast<float>(static_cast<uint32_t>(second + 127) << 23);
-  const float result = value * scale1 * scale2;
-  return x != x ? x : result;
+  return choose(x != x, x, value * scale1 * scale2);
 }
 
-inline float log(float x) {
+PTOPRO_INLINE float log(float x) {
   constexpr float kLn2High = 0.693359375f;
   constexpr float kLn2Low = -2.12194440e-4f;
   const bool denormal = x < 1.17549435e-38f;
-  const float scaled = denormal ? x * 8388608.0f : x;
+  const float scaled = choose(denormal, x * 8388608.0f, x);
   const uint32_t bits = std::bit_cast<uint32_t>(scaled);
   // x = 2^n * (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2)
   const uint32_t offset = bits - 0x3f3504f3;
   const int32_t exponent = static_cast<int32_t>(offset) >> 23;
   const float mantissa = std::bit_cast<float>(bits - (static_cast<uint32_t>(exponent) << 23));
-  const float n = static_cast<float>(exponent) - (denormal ? 23.0f : 0.0f);
+  const float n = static_cast<float>(exponent) - choose(denormal, 23.0f, 0.0f);
   const float f = mantissa - 1.0f;
   float q = -0.0652676821f;
   q = q * f + 0.107130148f;
@@ -65,14 +73,21 @@ inline float log(float x) {
   const float tail = n * kLn2Low + (f * square * q - 0.5f * square);
   const float value = n * kLn2High + (f + tail);
   const float infinity = std::numeric_limits<float>::infinity();
-  const float finite = x == infinity ? x : value;
-  const float positive = x > 0 ? finite : -infinity;
-  const float result = x < 0 ? std::numeric_limits<float>::quiet_NaN() : positive;
-  return x != x ? x : result;
+  const float finite = choose(x == infinity, x, value);
+  const float positive = choose(x > 0, finite, -infinity);
+  const float real = choose(x < 0, std::numeric_limits<float>::quiet_NaN(), positive);
+  return choose(x != x, x, real);
 }
 
-inline float sqrt(float x) { return __builtin_sqrtf(x); }
-inline float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
-inline float recip(float x) { return 1.0f / x; }
+// Rounding to an integral value: to nearest even, and to nearest with ties away from zero.
+PTOPRO_INLINE float rint(float x) { return __builtin_nearbyintf(x); }
+PTOPRO_INLINE float round_away(float x) {
+  constexpr float kAlmostHalf = 0x1.fffffep-2f;  // adding 0.5 itself would round some numbers below 0.5 up to 1
+  return __builtin_truncf(x + __builtin_copysignf(kAlmostHalf, x));
+}
+
+PTOPRO_INLINE float sqrt(float x) { return __builtin_sqrtf(x); }
+PTOPRO_INLINE float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
+PTOPRO_INLINE float recip(float x) { return 1.0f / x; }
 
 }  // namespace ptopro::sim::math

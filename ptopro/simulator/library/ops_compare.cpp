@@ -23,11 +23,53 @@ uint8_t* mask_row(const CoreMemory& core, const TileDesc& mask, int64_t r) {
 // Bits of n comparisons; b is an array, or one value if `step` is 0.
 template <typename T, typename Compare>
 void pack(const T* a, const T* b, int64_t step, int64_t n, uint8_t* bits, Compare compare) {
-  for (int64_t i = 0; i < n; i += 8) {
-    const int64_t count = std::min<int64_t>(8, n - i);
-    unsigned byte = 0;
-    for (int64_t k = 0; k < count; ++k) byte |= static_cast<unsigned>(compare(a[i + k], b[(i + k) * step])) << k;
-    bits[i / 8] = static_cast<uint8_t>(byte);
+  uint8_t flags[kChunk];
+  for (int64_t i = 0; i < n; i += kChunk) {
+    const int64_t count = std::min(kChunk, n - i);
+    std::memset(flags, 0, sizeof flags);
+    if (step == 0) {
+      const T value = *b;
+      for (int64_t k = 0; k < count; ++k) flags[k] = compare(a[i + k], value);
+    } else {
+      for (int64_t k = 0; k < count; ++k) flags[k] = compare(a[i + k], b[i + k]);
+    }
+    for (int64_t k = 0; k < count; k += 8) {
+      // Eight bytes of 0 or 1 to the eight bits of one: byte k moves to bit 56 + k.
+      uint64_t eight;
+      std::memcpy(&eight, flags + k, 8);
+      bits[(i + k) / 8] = static_cast<uint8_t>((eight * 0x0102040810204080) >> 56);
+    }
+  }
+}
+
+// Every byte's bits as eight bytes of 0 or 0xff, the lowest bit first.
+constexpr std::array<uint64_t, 256> spread_table() {
+  std::array<uint64_t, 256> table{};
+  for (unsigned byte = 0; byte < 256; ++byte)
+    for (unsigned bit = 0; bit < 8; ++bit)
+      if (byte >> bit & 1) table[byte] |= uint64_t{0xff} << bit * 8;
+  return table;
+}
+constexpr std::array<uint64_t, 256> kSpread = spread_table();
+
+template <typename T>
+void select_row(const uint8_t* bits, const T* yes, const T* no, T fallback, T* to, int64_t n) {
+  uint64_t spread[kChunk / 8];
+  for (int64_t i = 0; i < n; i += kChunk) {
+    const int64_t count = std::min(kChunk, n - i);
+    for (int64_t k = 0; k < count; k += 8) spread[k / 8] = kSpread[bits[(i + k) / 8]];
+    const int8_t* flags = reinterpret_cast<const int8_t*>(spread);
+    auto pick = [&](auto other) {
+      PTOPRO_INDEPENDENT
+      for (int64_t k = 0; k < count; ++k) {
+        const T mask = static_cast<T>(flags[k]);
+        to[i + k] = static_cast<T>((yes[i + k] & mask) | (other(i + k) & static_cast<T>(~mask)));
+      }
+    };
+    if (no)
+      pick([&](int64_t k) { return no[k]; });
+    else
+      pick([&](int64_t) { return fallback; });
   }
 }
 
@@ -73,11 +115,7 @@ void select(const CoreMemory& core, const Record& record) {
     RowSink<T> out(core, dst, dst.vcols);
     const T fallback = static_cast<T>(scalar);
     for (int64_t r = 0; r < dst.vrows; ++r) {
-      const uint8_t* bits = mask_row(core, mask, r);
-      const T *yes = a(r), *no = b(r);
-      T* to = out(r);
-      for (int64_t c = 0; c < dst.vcols; ++c)
-        to[c] = (bits[c / 8] >> (c % 8)) & 1 ? yes[c] : with_scalar ? fallback : no[c];
+      select_row<T>(mask_row(core, mask, r), a(r), with_scalar ? nullptr : b(r), fallback, out(r), dst.vcols);
       out.commit(r);
     }
   });

@@ -17,13 +17,19 @@ namespace {
 // exp(a - b), the difference rounded in float.
 struct ExpDif {
   template <typename T>
-  static T of(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>)
-      return math::exp(a - b);
-    else
-      return static_cast<T>(math::exp(static_cast<float>(op::Sub::of<T>(a, b))));
+  PTOPRO_INLINE static T of(T a, T b) {
+    return math::exp(a - b);
   }
 };
+
+// The type an operation computes in: exp is a function of floats, all others have the element's own type.
+template <typename Op, typename F>
+void with_operation_type(DType type, F&& visit) {
+  if constexpr (std::is_same_v<Op, ExpDif>)
+    visit(TypeTag<float>{});
+  else
+    with_arithmetic_type(type, visit);
+}
 
 template <typename Op, typename T>
 void apply(T* dst, const T* a, const T* b, int64_t n) {
@@ -79,7 +85,7 @@ void row_expand_op(const CoreMemory& core, const Record& record) {
   const TileDesc& narrow = record.tile[first_is_narrow ? 1 : 2];
   const int64_t block = 32 * 8 / dtype_bits(narrow.dtype);
   const bool repeats = narrow.outer == 0 && narrow.inner == 0 && narrow.vcols == block;
-  with_arithmetic_type(dst.dtype, [&](auto tag) {
+  with_operation_type<Op>(dst.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     RowSource<T> rows(core, full, dst.vcols), blocks(core, narrow, repeats ? block : 1);
     RowSink<T> out(core, dst, dst.vcols);
@@ -102,7 +108,7 @@ template <typename Op>
 void column_expand_op(const CoreMemory& core, const Record& record) {
   const TileDesc& dst = record.tile[0];
   const bool first_is_narrow = !covers(record.tile[1], dst) && covers(record.tile[2], dst);
-  with_arithmetic_type(dst.dtype, [&](auto tag) {
+  with_operation_type<Op>(dst.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     RowSource<T> rows(core, record.tile[first_is_narrow ? 2 : 1], dst.vcols);
     RowSource<T> narrow(core, record.tile[first_is_narrow ? 1 : 2], dst.vcols);

@@ -43,11 +43,11 @@ void drain(const CoreMemory& core, const Record& record) {
   int64_t rows = extract ? dst.vrows : src.vrows, columns = extract ? dst.vcols : src.vcols;
   const uint8_t mode = record.mod.acc_to_vec;
   if (mode == SplitRows) {
-    rows = round_up(extract ? dst.vrows * 2 : src.vrows, 2) / 2;
+    rows = round_up(src.vrows - sr, 2) / 2;
     for (int lane = 0; lane < 2; ++lane)
       fixpipe.drain(sr + lane * rows, sc, rows, columns, drain_target(core, dst, lane), dr, dc);
   } else if (mode == SplitColumns) {
-    columns = round_up(extract ? dst.vcols * 2 : src.vcols, 32) / 2;
+    columns = round_up(src.vcols - sc, 32) / 2;
     for (int lane = 0; lane < 2; ++lane)
       fixpipe.drain(sr, sc + lane * columns, rows, columns, drain_target(core, dst, lane), dr, dc);
   } else {

@@ -20,19 +20,22 @@ constexpr int kTogether = 8;  // rows reduced side by side, so that their chains
 template <typename Op, typename T>
 constexpr bool is_order_free = std::is_same_v<Op, op::Max> || std::is_same_v<Op, op::Min> || std::is_integral_v<T>;
 
-// Where the order does not matter the run is reduced in lanes.
+// Where the order does not matter the run is reduced in lanes: integers by the compiler, floats here.
 template <typename Op, typename T>
 T reduce_lanes(const T* values, int64_t n) {
-  constexpr int64_t kLanes = 64 / sizeof(T);
   T result = values[0];
   int64_t i = 1;
-  if (n >= kLanes) {
-    T lanes[kLanes];
-    for (int64_t k = 0; k < kLanes; ++k) lanes[k] = values[k];
-    for (i = kLanes; i + kLanes <= n; i += kLanes)
-      for (int64_t k = 0; k < kLanes; ++k) lanes[k] = Op::template of<T>(lanes[k], values[i + k]);
-    result = lanes[0];
-    for (int64_t k = 1; k < kLanes; ++k) result = Op::template of<T>(result, lanes[k]);
+  if constexpr (std::is_same_v<T, float>) {
+    constexpr int64_t kLanes = 64;
+    if (n >= kLanes) {
+      float lanes[kLanes];
+      std::memcpy(lanes, values, sizeof lanes);
+      for (i = kLanes; i + kLanes <= n; i += kLanes)
+        for (int64_t k = 0; k < kLanes; ++k) lanes[k] = Op::template of<float>(lanes[k], values[i + k]);
+      for (int64_t width = kLanes / 2; width > 0; width /= 2)
+        for (int64_t k = 0; k < width; ++k) lanes[k] = Op::template of<float>(lanes[k], lanes[k + width]);
+      result = lanes[0];
+    }
   }
   for (; i < n; ++i) result = Op::template of<T>(result, values[i]);
   return result;

@@ -14,7 +14,7 @@ namespace {
 
 struct Neg {
   template <typename T>
-  static T of(T a) {
+  PTOPRO_INLINE static T of(T a) {
     if constexpr (std::is_floating_point_v<T>)
       return -a;
     else
@@ -23,7 +23,7 @@ struct Neg {
 };
 struct Abs {
   template <typename T>
-  static T of(T a) {
+  PTOPRO_INLINE static T of(T a) {
     if constexpr (std::is_floating_point_v<T>)
       return std::fabs(a);
     else
@@ -32,30 +32,30 @@ struct Abs {
 };
 struct Relu {
   template <typename T>
-  static T of(T a) {
+  PTOPRO_INLINE static T of(T a) {
     return a < 0 ? T{0} : a;
   }
 };
 struct Not {
   template <typename T>
-  static T of(T a) {
+  PTOPRO_INLINE static T of(T a) {
     return static_cast<T>(~a);
   }
 };
 struct Exp {
-  static float of(float a) { return math::exp(a); }
+  PTOPRO_INLINE static float of(float a) { return math::exp(a); }
 };
 struct Log {
-  static float of(float a) { return math::log(a); }
+  PTOPRO_INLINE static float of(float a) { return math::log(a); }
 };
 struct Sqrt {
-  static float of(float a) { return math::sqrt(a); }
+  PTOPRO_INLINE static float of(float a) { return math::sqrt(a); }
 };
 struct Rsqrt {
-  static float of(float a) { return math::rsqrt(a); }
+  PTOPRO_INLINE static float of(float a) { return math::rsqrt(a); }
 };
 struct Recip {
-  static float of(float a) { return math::recip(a); }
+  PTOPRO_INLINE static float of(float a) { return math::recip(a); }
 };
 
 template <typename Op, typename T>

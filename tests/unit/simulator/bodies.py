@@ -18,9 +18,11 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
+from ptopro.build import commands
+
 ROOT = Path(__file__).resolve().parents[3]
 SIMULATOR = ROOT / "ptopro" / "simulator"
-FLAGS = ["-std=c++20", "-O2", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fPIC", "-Wall", "-Wextra"]
+FLAGS = [*commands.COMMON, *commands.WARNINGS, *commands.LIBRARY]
 SOURCES = ["convert", "fixpipe", "planes", "instructions"]
 
 MEMORIES = ["Vec", "Mat", "Left", "Right", "Acc", "Bias", "Scaling", "ScaleLeft", "ScaleRight"]

@@ -124,6 +124,15 @@ def test_accumulator_split_by_columns(bodies, cols):
     np.testing.assert_array_equal(bodies.read(dst, 16, second, memory="UB1"), values[:, half:].astype(np.float16))
 
 
+def test_extract_and_split(bodies):
+    values = np.random.default_rng(8).normal(0, 10, (64, 64)).astype(np.float32)
+    src, dst = acc_tile(64, 64), Tile("Vec", "Float", 24, 32)
+    bodies.write(src, values)
+    bodies.run("Extract", [dst, src], cube=True, row=16, col=32, acc_to_vec=2)
+    np.testing.assert_array_equal(bodies.read(dst, memory="UB0"), values[16:40, 32:])
+    np.testing.assert_array_equal(bodies.read(dst, memory="UB1"), values[40:64, 32:])
+
+
 def test_accumulator_with_relu_and_scale(bodies):
     values = np.random.default_rng(6).normal(0, 10, (16, 32)).astype(np.float32)
     src, dst = acc_tile(16, 32), Tile("Vec", "Half", 16, 32)
