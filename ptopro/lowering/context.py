@@ -136,6 +136,7 @@ class Frame:
         self.returns: list[tuple[Edge, Value, Span]] = []
         self.terminated = False
         self.discarded: ast.expr | None = None  # a call that stands alone: its value is not used
+        self.warned: set[str] = set()  # names whose doubtful value has been reported
         self.fixed: set[ir.Var] = set()
         self.fixed_tiles: set[ir.TileVar] = set()
         self.names_constants = False  # the kernel's own function: its constants may become named ones in C++

@@ -124,9 +124,10 @@ def join(frame: Frame, name: str, values: Sequence[Value], span: Span, *, run_ti
     first = present[0]
     if all((isinstance(v, Known) and v.is_number) or isinstance(v, Scalar) for v in present):
         return _join_numbers(frame, name, present, run_time and len(present) == len(values), span)
-    if all(isinstance(v, Known) for v in present):
-        if all(_same(first, v) for v in present):
-            return first
+    if all(isinstance(v, Known) for v in present) and all(_same(first, v) for v in present):
+        return first
+    if all(isinstance(v, Known) and not _is_sequence(v) for v in present):
+        pass  # strings, types, enumeration members: they cannot vary
     elif all(isinstance(v, Pointer) for v in present):
         dtypes = {v.dtype for v in present if isinstance(v, Pointer)}
         if len(dtypes) == 1:
@@ -134,8 +135,8 @@ def join(frame: Frame, name: str, values: Sequence[Value], span: Span, *, run_ti
         return Conflict("it points to elements of different types", span)
     elif all(isinstance(v, TileValue) for v in present):
         return _join_tiles(frame, name, [v for v in present if isinstance(v, TileValue)], span)
-    elif all(isinstance(v, TupleValue) for v in present):
-        return _join_tuples(frame, name, [v for v in present if isinstance(v, TupleValue)], span, run_time)
+    elif all(isinstance(v, TupleValue) or _is_sequence(v) for v in present):
+        return _join_tuples(frame, name, [as_tuple(v) for v in present], span, run_time)
     elif all(type(v) is type(first) for v in present):
         if all(_same(first, v) for v in present):
             return first
@@ -183,6 +184,18 @@ def _join_tiles(frame: Frame, name: str, values: Sequence[TileValue], span: Span
     return TileValue(ir.TileVarRef(var), extent=first.extent if len({v.extent for v in values}) == 1 else (-1, -1))
 
 
+def _is_sequence(value: Value) -> bool:
+    return isinstance(value, Known) and isinstance(value.value, tuple | list)
+
+
+def as_tuple(value: Value) -> TupleValue:
+    """A tuple or list with its members as values."""
+    if isinstance(value, TupleValue):
+        return value
+    assert isinstance(value, Known)
+    return TupleValue(tuple(Known(item) for item in value.value))
+
+
 def _join_tuples(frame: Frame, name: str, values: Sequence[TupleValue], span: Span, run_time: bool) -> Value:
     first = values[0]
     if any(len(v.items) != len(first.items) or v.names != first.names for v in values):
@@ -224,8 +237,8 @@ def store(frame: Frame, edge: Edge, form: Value, binding: Binding, span: Span) -
             ):
                 edge.append(ir.BindTile(span, tile_var, value.expr))
             return tile_var
-        case TupleValue(), TupleValue():
-            for part, item in zip(form.items, value.items, strict=True):
+        case TupleValue(), TupleValue() | Known():
+            for part, item in zip(form.items, as_tuple(value).items, strict=True):
                 store(frame, edge, part, Binding(item), span)
             return None
         case _:

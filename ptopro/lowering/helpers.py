@@ -330,7 +330,7 @@ def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Spec
         span,
         module.path,
         name,
-        "helper",
+        "stage" if function.kind is FunctionKind.STAGE else "helper",
     )
     return Specialisation(made, results, tuple(drafted.diagnostics), tuple(passing.kept))
 

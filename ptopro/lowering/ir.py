@@ -604,7 +604,7 @@ class FunctionIR:
     span: Span | None = None
     file: str = ""
     source_name: str = ""  # the Python function's own name
-    kind: str = "helper"  # "kernel", "helper", "vector_function", "simt"
+    kind: str = "helper"  # "kernel", "helper", "stage", "vector_function", "simt"
 
 
 @dataclass(frozen=True, slots=True)

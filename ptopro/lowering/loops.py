@@ -241,6 +241,8 @@ def _round(frame: Frame, shape: LoopShape, head: Environment) -> tuple[list[ir.S
 def _widen(frame: Frame, head: Environment, name: str, values: Sequence[Value], at: Span) -> bool:
     """Let the head's value of a name also hold `values`; whether that changed it."""
     old = head[name].value
+    if any(isinstance(value, Unknown) for value in values):
+        return False  # an error in the body: another round would only silence it
     form = join(frame, name, values, at, run_time=True)
     if form is old or same_values((old, form)) or (isinstance(old, Conflict) and isinstance(form, Conflict)):
         return False

@@ -55,6 +55,7 @@ class _Needs:
         self.subjects: set[object] = set()
         self.active: set[ir.FunctionIR] = {half}
         self.live: set[int] = set()
+        self.read: set[int] = set()  # parts whose subjects have been marked, by id
         self.current = half
 
     def settle(self) -> None:
@@ -137,6 +138,9 @@ class _Needs:
 
     def _use(self, part: object) -> None:
         """Everything that a needed statement reads is needed."""
+        if id(part) in self.read:
+            return
+        self.read.add(id(part))
         for node in nodes_of(part):
             match node:
                 case ir.VarRef() | ir.TileVarRef() | ir.StructRead():

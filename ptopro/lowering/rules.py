@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from ptopro.lowering import assignment, attributes, branches, calls, expressions, loops, nested, subscripts
+from ptopro.lowering import assignment, attributes, branches, calls, comparisons, expressions, loops, nested, subscripts
 from ptopro.lowering.context import ExpressionRule, StatementRule
 
 EXPRESSION_RULES: Mapping[type[ast.expr], ExpressionRule] = {
@@ -16,7 +16,7 @@ EXPRESSION_RULES: Mapping[type[ast.expr], ExpressionRule] = {
     ast.BinOp: expressions.binary,
     ast.UnaryOp: expressions.unary,
     ast.BoolOp: expressions.boolean,
-    ast.Compare: expressions.compare,
+    ast.Compare: comparisons.compare,
     ast.IfExp: expressions.conditional,
     ast.Tuple: expressions.sequence,
     ast.List: expressions.sequence,

@@ -8,6 +8,13 @@ from collections import Counter
 
 def binding_sites(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Counter[str]:
     """Binding sites by name; parameters, loop variables, `with` names, walruses and nested functions count."""
+    known = getattr(node, "_ptopro_sites", None)
+    if known is None:
+        known = node._ptopro_sites = _count(node)  # type: ignore[union-attr]
+    return known
+
+
+def _count(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Counter[str]:
     found: Counter[str] = Counter()
     arguments = node.args
     for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):

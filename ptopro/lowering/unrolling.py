@@ -14,7 +14,7 @@ from ptopro.language.dtypes import BOOL
 from ptopro.lowering import ir
 from ptopro.lowering.context import Loop
 from ptopro.lowering.environment import Edge, draft, merge
-from ptopro.lowering.values import Value
+from ptopro.lowering.values import Pointer, Scalar, TupleValue, Value
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -31,6 +31,7 @@ def unroll(frame: Frame, node: ast.For, items: Sequence[Value]) -> None:
 
     span = frame.span(node)
     outer, rounds = frame.block, list[ir.Stmt]()
+    items = [_held(frame, item) for item in items]
     loop = Loop(unrolled=True, depth=frame.depth)
     frame.loops.append(loop)
     going = True
@@ -64,6 +65,17 @@ def unroll(frame: Frame, node: ast.For, items: Sequence[Value]) -> None:
     if ends:
         rounds.append(ir.Break(span))
     frame.emit(ir.While(span, ir.Const(True, BOOL), draft(rounds)))
+
+
+def _held(frame: Frame, item: Value) -> Value:
+    """An item as it is when the loop begins, whatever its rounds assign."""
+    match item:
+        case Scalar() | Pointer():
+            return type(item)(frame.keep(item.expr, "item", pointer=isinstance(item, Pointer)))
+        case TupleValue():
+            return TupleValue(tuple(_held(frame, part) for part in item.items), item.names)
+        case _:
+            return item
 
 
 def _end_round(frame: Frame, node: ast.For, loop: Loop, rounds: list[ir.Stmt]) -> bool:

@@ -177,6 +177,11 @@ def test_errors_of_loop_bodies_are_reported_once() -> None:
     assert codes(body) == ["PTO1158"]
 
 
+def test_an_error_that_reaches_the_next_round_is_reported() -> None:
+    assert codes("v = 1\nfor i in pl.range(n):\n    v = pl.no_such(v)\npl.setval(x, 0, v)") == ["PTO1158"]
+    assert codes("v = 1\nwhile v < n:\n    w = v + missing\n    v = w") == ["PTO1101"]
+
+
 @pytest.mark.parametrize(
     ("body", "hint"),
     [
