@@ -418,7 +418,8 @@ def test_an_element_read_early_ends_a_run_of_element_reads() -> None:
         t = a.next()
         pl.load(t, x, [0, 0])
         pl.setval(t, 0, 1.0)
-        pl.muls(t, t, pl.getval(t, 0))
+        pl.muls(b[0], b[1], pl.getval(t, 0))
+        pl.setval(t, 1, 1.0)
         """,
         """
         t = a.next()
@@ -431,9 +432,10 @@ def test_an_element_read_early_ends_a_run_of_element_reads() -> None:
         L S tile=t
         _pl_value_0 = pl.getval(t, 0)
         U S tile=t
-        L V tile=t
-        pl.muls(t, t, _pl_value_0)
-        U V tile=t
+        pl.muls(b[0], b[1], _pl_value_0)
+        L S tile=t
+        pl.setval(t, 1, 1.0)
+        U S tile=t
         """,
     )
 
