@@ -81,3 +81,39 @@ def test_the_name_follows_the_chip(tmp_path):
         cwd=tmp_path, env={**os.environ}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stdout.startswith("Ascend910"), done.stderr
+
+
+PROFILED = """
+    import csv, glob, json, sys
+    import torch, torch_npu
+    import pypto_pro.language as pl
+
+    @pl.jit()
+    def ones(y: pl.Tensor[[8], pl.DT_FP32]):
+        with pl.section_vector():
+            pl.setval(y, 0, 1.0)
+
+    profiler = torch_npu.profiler
+    y = torch.zeros(8, device="npu")
+    with profiler.profile(
+        activities=[profiler.ProfilerActivity.NPU],
+        experimental_config=profiler._ExperimentalConfig(profiler_level=profiler.ProfilerLevel.Level1),
+        schedule=profiler.schedule(wait=1, warmup=1, active=2, repeat=1, skip_first=1),
+        on_trace_ready=profiler.tensorboard_trace_handler("out"),
+    ) as prof:
+        for _ in range(8):
+            ones(y)
+            prof.step()
+    rows = list(csv.DictReader(open(glob.glob("out/**/kernel_details.csv", recursive=True)[0])))
+    events = json.load(open(glob.glob("out/**/trace_view.json", recursive=True)[0]))
+    print([row["Name"] for row in rows], len(events), y[0].item())
+"""
+
+
+def test_a_profiler_sees_the_launches_of_its_active_steps(tmp_path):
+    (tmp_path / "program.py").write_text(textwrap.dedent(PROFILED))
+    done = subprocess.run(
+        [sys.executable, "-m", "ptopro", "run", "program.py"],
+        cwd=tmp_path, env={**os.environ}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "['ones', 'ones'] 2 1.0\n", done.stderr

@@ -9,6 +9,17 @@ from ptopro.runtime import torch_device
 torch_device.install()
 
 npu = torch_device
+
+
+def __getattr__(name: str) -> object:
+    """`torch_npu.profiler` without an import of its own."""
+    if name == "profiler":
+        import importlib
+
+        return importlib.import_module("torch_npu.profiler")
+    raise AttributeError(name)
+
+
 ND, NZ = 2, 29
 
 
