@@ -19,10 +19,10 @@ from ptopro.lowering.context import plain_value
 from ptopro.lowering.expressions import members
 from ptopro.lowering.values import (
     UNKNOWN,
-    GroupValue,
     Known,
     RangeValue,
     Scalar,
+    StructArrayField,
     TupleValue,
     Unknown,
     Value,
@@ -71,9 +71,10 @@ Rule = Callable[["Frame", Sequence[Given], ast.Call], Value | None]
 
 def _len(frame: Frame, args: Sequence[Given], node: ast.Call) -> Value | None:
     value = args[0].value
-    if isinstance(value, TupleValue):
-        return Known(len(value.items))
-    return Known(value.decl.depth) if isinstance(value, GroupValue) else None
+    items = members(value)
+    if items is None and isinstance(value, StructArrayField):
+        return Known(value.length)
+    return None if items is None else Known(len(items))
 
 
 def _extreme(op: str) -> Rule:

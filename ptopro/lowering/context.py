@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ptopro.diagnostics import Label, Sink, Span, make
 from ptopro.frontend.evaluator import NotConstant, RunTimeName, not_constant_diagnostic
@@ -192,7 +192,11 @@ class Frame:
     # Places and messages
 
     def span(self, node: ast.AST) -> Span:
-        return self.module.span(node)
+        """Where a node stands; remembered in the node, which is looked at once for each core and specialisation."""
+        known = getattr(node, "_ptopro_span", None)
+        if known is None:
+            known = node._ptopro_span = self.module.span(node)  # type: ignore[attr-defined]
+        return cast("Span", known)
 
     def text(self, node: ast.AST) -> str:
         """The source text of a node."""

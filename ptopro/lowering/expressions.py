@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ptopro.diagnostics import Label
-from ptopro.language.dtypes import BOOL, DType
+from ptopro.language.dtypes import BOOL, INT64, DType
 from ptopro.lowering import ir, scalars
 from ptopro.lowering.environment import Binding, Edge, draft, id_count, join, merge, number_type
 from ptopro.lowering.promotion import adapted_literal, merged_type
@@ -19,11 +19,14 @@ from ptopro.lowering.traversal import nodes_of
 from ptopro.lowering.values import (
     UNKNOWN,
     Conflict,
+    GroupValue,
     Known,
     Pointer,
     Scalar,
+    StructValue,
     TensorValue,
     TileValue,
+    TilingArray,
     TupleValue,
     Unknown,
     Unset,
@@ -168,12 +171,21 @@ def _concatenated(frame: Frame, symbol: str, left: Value, right: Value, node: as
 
 
 def members(value: Value) -> tuple[Value, ...] | None:
-    """The members of a tuple or list, None for anything else."""
-    if isinstance(value, TupleValue):
-        return value.items
-    if isinstance(value, Known) and isinstance(value.value, tuple | list):
-        return tuple(Known(item) for item in value.value)
-    return None
+    """The members of a tuple, list, tile group, struct array or array of the tiling data; None for anything else."""
+    match value:
+        case TupleValue():
+            return value.items
+        case Known(value=tuple() | list() as items):
+            return tuple(Known(item) for item in items)
+        case GroupValue():
+            return tuple(TileValue(ir.SlotRef(value.decl, i)) for i in range(value.decl.depth))
+        case StructValue(at=None) if value.var.count:
+            return tuple(StructValue(value.var, ir.Const(i, INT64)) for i in range(value.var.count))
+        case TilingArray():
+            indices = (ir.Const(i, INT64) for i in range(value.length))
+            return tuple(Scalar(ir.TilingRead(value.field, value.dtype, i)) for i in indices)
+        case _:
+            return None
 
 
 def unary(frame: Frame, node: ast.UnaryOp) -> Value:

@@ -17,12 +17,13 @@ from ptopro.frontend.evaluator import NotConstant
 from ptopro.frontend.functions import ArgumentError, bind_arguments, default_values, missing_parameters
 from ptopro.frontend.values import BoundMethod, FunctionKind, FunctionValue, PartialValue
 from ptopro.language.dtypes import INT64
-from ptopro.lowering import ir
+from ptopro.lowering import ir, scalars
 from ptopro.lowering.arguments import Given, call_values
 from ptopro.lowering.assignment import conform
 from ptopro.lowering.context import Frame, plain_name, plain_value
 from ptopro.lowering.environment import Binding, Edge, id_count, leaf_name
 from ptopro.lowering.results import Results, collect, deliver
+from ptopro.lowering.sharing import shared_parameters
 from ptopro.lowering.sites import binding_sites
 from ptopro.lowering.stages import note_call
 from ptopro.lowering.values import (
@@ -195,8 +196,12 @@ def _call(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], nod
         frame.report("PTO1062", node, name=function.name, chain=" -> ".join([*chain[start:], function.name]))
         return UNKNOWN
     passing = Passing()
+    shared = shared_parameters(function)
     for name, given in bound.items():
-        value = _pass(frame, passing, name, given.value)
+        held = given.value
+        if name in shared and isinstance(held, Known) and held.is_number and not isinstance(held.value, bool):
+            held = Scalar(scalars.constant(frame, held, given.node))
+        value = _pass(frame, passing, name, held)
         if value is None:
             frame.report("PTO1289", given.node, found=kind_name(given.value), name=function.name)
             return UNKNOWN

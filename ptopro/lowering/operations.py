@@ -100,7 +100,24 @@ def perform(
         frame.report(problem.code, where, notes=swapped, **facts)
     if not good:
         return UNKNOWN
+    if not _constants_fit(frame, operation, views, given):
+        return UNKNOWN
     return _emit(frame, operation, tuple(uses), views, given, node)
+
+
+def _constants_fit(
+    frame: Frame, operation: Operation, views: Mapping[str, OperandView], given: Mapping[str, Given]
+) -> bool:
+    """Whether constants that become elements of an integer tile or tensor can be such elements."""
+    good = True
+    for operand in operation.operands:
+        view, like = views.get(operand.name), views.get(operand.like)
+        if not isinstance(view, ScalarView) or view.value is None or not isinstance(like, TileSpec | TensorView):
+            continue
+        if like.dtype.is_int and like.dtype.bits >= 8 and not scalars.fits(view.value, like.dtype):
+            good = False
+            frame.report("PTO1250", given[operand.name].node, value=view.value, dtype=like.dtype)
+    return good
 
 
 def _swapped(operation: Operation, views: Mapping[str, OperandView]) -> tuple[str, ...]:

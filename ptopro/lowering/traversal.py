@@ -6,7 +6,7 @@ declaration, whose shape, strides and base are evaluated there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -17,39 +17,53 @@ EXPRESSIONS = (
     ir.ArrayRead, ir.StructRead, ir.TilingRead, ir.PointerOf, ir.IsNull, ir.Call,
 )  # fmt: skip
 TILES = (ir.TileRef, ir.SlotRef, ir.TileVarRef, ir.SubView, ir.ChooseTile)
-_NODES = (*EXPRESSIONS, *TILES, ir.OperandUse)
+_NODES = frozenset((*EXPRESSIONS, *TILES, ir.OperandUse))
+_CHANGED = frozenset((*EXPRESSIONS, *TILES))
 _BLOCKS = ("body", "then", "other")
-_FIELDS: dict[type, tuple[str, ...]] = {}
+_COMPOUND = (ir.If, ir.For, ir.While)
+# Fields that never hold an expression.
+_PLAIN = frozenset((
+    "span", "call", "source", "dtype", "common", "op", "name", "pure", "nonnegative", "operation", "pipe", "decl",
+    "var", "group", "core", "number", "step_sign", "acquire", "mode", "function", "results", "field", "array",
+))  # fmt: skip
+_CHILDREN: dict[type, tuple[str, ...]] = {}
 
 
-def _names(node: object) -> tuple[str, ...]:
-    kind = type(node)
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(f.name for f in fields(node) if f.name not in ("span", "call", "source", "dtype"))  # type: ignore[arg-type]
-    return _FIELDS[kind]
+def _children(kind: type) -> tuple[str, ...]:
+    """The fields of a node or statement that may hold expressions, blocks apart; () for anything else."""
+    found = _CHILDREN.get(kind)
+    if found is None:
+        if kind in _NODES or issubclass(kind, ir.Stmt):
+            skipped = _PLAIN.union(_BLOCKS) if kind in _COMPOUND else _PLAIN
+            found = tuple(f.name for f in fields(kind) if f.name not in skipped)
+        else:
+            found = ()
+        _CHILDREN[kind] = found
+    return found
 
 
-def nodes_of(node: object) -> Iterator[Any]:
+def nodes_of(node: object) -> list[Any]:
     """Every expression, tile expression and operand inside a statement or expression, itself included, top down.
 
     The blocks of compound statements are not entered.
     """
-    if isinstance(node, _NODES):
-        yield node
-        if isinstance(node, ir.Const | ir.VarRef | ir.TileRef | ir.TileVarRef):
-            return
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from nodes_of(item)
-        return
-    elif not isinstance(node, ir.Stmt):
-        return
-    for name in _names(node):
-        if name in _BLOCKS and isinstance(node, ir.If | ir.For | ir.While):
+    found: list[Any] = []
+    todo = [node]
+    while todo:
+        item = todo.pop()
+        kind = type(item)
+        if kind is tuple:
+            todo.extend(reversed(item))  # type: ignore[call-overload]
             continue
-        yield from nodes_of(getattr(node, name))
-    if isinstance(node, ir.DeclareTensor):
-        yield from nodes_of(tensor_parts(node.decl))
+        if kind in _NODES:
+            found.append(item)
+        for name in reversed(_children(kind)):
+            child = getattr(item, name)
+            if child is not None:
+                todo.append(child)
+        if kind is ir.DeclareTensor:
+            todo.extend(tensor_parts(item.decl))  # type: ignore[attr-defined]
+    return found
 
 
 def tensor_parts(decl: ir.TensorDecl) -> tuple[object, ...]:
@@ -59,27 +73,24 @@ def tensor_parts(decl: ir.TensorDecl) -> tuple[object, ...]:
 
 def map_nodes(node: Any, change: Callable[[Any], Any]) -> Any:
     """Rebuild bottom up, replacing every expression and tile expression by `change` of it; blocks are not entered."""
-    if isinstance(node, tuple):
+    kind = type(node)
+    if kind is tuple:
         items = tuple(map_nodes(item, change) for item in node)
         return node if all(a is b for a, b in zip(items, node, strict=True)) else items
-    if not isinstance(node, (*_NODES, ir.Stmt)):
-        return node
     changed: dict[str, Any] = {}
-    for name in _names(node):
-        if name in _BLOCKS and isinstance(node, ir.If | ir.For | ir.While):
-            continue
+    for name in _children(kind):
         old = getattr(node, name)
         new = map_nodes(old, change)
         if new is not old:
             changed[name] = new
     if changed:
         node = replace(node, **changed)
-    if isinstance(node, ir.DeclareTensor):
+    if kind is ir.DeclareTensor:
         decl = node.decl
         decl.shape = map_nodes(decl.shape, change)
         decl.strides = map_nodes(decl.strides, change)
         decl.base = map_nodes(decl.base, change)
-    return change(node) if isinstance(node, (*EXPRESSIONS, *TILES)) else node
+    return change(node) if kind in _CHANGED else node
 
 
 def map_block(block: ir.Block, change: Callable[[ir.Stmt, tuple[ir.Block, ...]], list[ir.Stmt]]) -> ir.Block:

@@ -281,6 +281,9 @@ class _Group:
     def __getitem__(self, index: int) -> _Tile:
         return self.tiles[index]
 
+    def __len__(self) -> int:
+        return len(self.tiles)
+
 
 class _Tensor:
     def __init__(self, recorder: Recorder, name: str, shape: tuple[int, ...]) -> None:

@@ -60,6 +60,8 @@ CASES: list[tuple[str, str, str, str]] = [
     ("PTO1250", "1 << 70", "pl.setval(x, 0, n + (1 << 70))", ""),
     ("PTO1250", "1e60", "pl.setval(x, 0, n + 1e60)", ""),
     ("PTO1250", "300", "v = pl.const(300, pl.DT_INT8)", ""),
+    ("PTO1250", "300", "t = pl.make_tile(I8, addr=0x10000)\npl.expands(t, 300)", "I8 = pl.TileType(shape=[32, 64], dtype=pl.DT_INT8)"),
+    ("PTO1250", "0.5", "pl.setval(pl.make_tensor(x, [64], dtype=pl.DT_INT32), 0, 0.5)", ""),
     ("PTO1251", "x.dtype", "pl.setval(x, 0, n + x.dtype)", ""),
     ("PTO1252", "n / 2", "pl.load(a.next(), x, [n / 2, 0])", ""),
     ("PTO1252", "0.5", "for i in pl.range(0.5):\n    pass", ""),

@@ -266,6 +266,16 @@ CASES = {
             r[i % 3].w[i % 2] += 1
         pl.setval(x, 1, r[1].n + r[0].w[1] + r[2].w[0])
     """,
+    "members of struct arrays and groups": """
+        r = pl.struct_array(3, "R", n=0, w=[0, 0])
+        for i, e in enumerate(r):
+            e.n = n + i
+        for t in a:
+            pl.muls(t, t, 2.0)
+        first, second = b
+        pl.add(first, second, a[len(r) - 2])
+        pl.setval(x, 0, r[0].n + r[2].n * len(r))
+    """,
     "short circuit": """
         i = n
         if i > 0 and pl.getval(x, i) == 0 and bump(m) > 0:
