@@ -59,7 +59,7 @@ def command(
     except DiagnosticError as error:
         sys.stdout.flush()
         if traceback:
-            program.show_exception(error)
+            program.show_exception(error, everything=True)
         reporter.show(error.diagnostics)
         site = program.launch_site(error)
         if site is not None and reporter.format == "text":
@@ -67,6 +67,8 @@ def command(
         return reporter.finish()
     except Exception as error:
         sys.stdout.flush()
-        program.show_exception(error)
+        if program.is_internal(error):
+            raise
+        program.show_exception(error, everything=traceback)
         return 1
     return program.exit_status(code)

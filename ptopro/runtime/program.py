@@ -17,6 +17,9 @@ from pathlib import Path
 from ptopro.diagnostics import DiagnosticError, make
 from ptopro.runtime import served
 
+# Own files that call, or act for, the program: an exception from there is the program's.
+_HERE = Path(__file__).resolve().parent
+_FOR_THE_PROGRAM = tuple(str(_HERE / name) for name in ("program.py", "torch_device.py", "served"))
 _OWN = (str(Path(__file__).resolve().parent.parent), runpy.__file__, "<frozen runpy>", "<frozen importlib")
 
 
@@ -80,17 +83,33 @@ def exit_status(code: object) -> int:
     return 1
 
 
-def show_exception(error: BaseException) -> None:
-    """Print an exception of the program as Python would, without the frames above the program's first one."""
+def show_exception(error: BaseException, *, everything: bool = False) -> None:
+    """Print an exception of the program as Python would, without ptopro's own frames unless `everything`."""
     trace = error.__traceback__
-    while trace is not None and _is_own(trace.tb_frame.f_code.co_filename):
-        trace = trace.tb_next
-    if isinstance(error, SyntaxError) and trace is None:
-        traceback.print_exception(type(error), error, None)
-        return
+    if not everything:
+        trace = _without_own_frames(trace)
     # The hook of Python shows the traceback that the exception carries.
-    shown = error.with_traceback(trace or error.__traceback__)
-    sys.excepthook(type(shown), shown, shown.__traceback__)
+    shown = error.with_traceback(trace)
+    sys.excepthook(type(shown), shown, trace)
+
+
+def is_internal(error: BaseException) -> bool:
+    """Whether ptopro failed, not the program: the innermost frame is of a stage, not of what stands in for torch."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and _is_own(frames[-1].filename) and not frames[-1].filename.startswith(_FOR_THE_PROGRAM)
+
+
+def _without_own_frames(trace: types.TracebackType | None) -> types.TracebackType | None:
+    """The same traceback less the frames of ptopro."""
+    kept = []
+    while trace is not None:
+        if not _is_own(trace.tb_frame.f_code.co_filename):
+            kept.append(trace)
+        trace = trace.tb_next
+    result = None
+    for each in reversed(kept):
+        result = types.TracebackType(result, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return result
 
 
 def launch_site(error: BaseException) -> tuple[str, int] | None:

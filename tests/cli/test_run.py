@@ -169,3 +169,13 @@ def test_an_interrupt_ends_with_130(run):
     done = run("program.py", program="raise KeyboardInterrupt\n")
     assert done.returncode == 130
     assert "Traceback" not in done.stderr
+
+
+def test_an_internal_error_under_run_is_short_and_code_5(run):
+    """A defect of ptopro inside a launch is not shown as the program's."""
+    broken = "import ptopro.runtime.arguments as a\na.lay_out = None\n" + PROGRAM
+    done = run("program.py", program=broken)
+    assert done.returncode == 5
+    assert done.stderr.startswith("ptopro: internal error: TypeError")
+    assert "Traceback" not in done.stderr
+    assert "Traceback" in run("--traceback", "program.py", program=broken).stderr

@@ -117,3 +117,15 @@ def test_a_profiler_sees_the_launches_of_its_active_steps(tmp_path):
         cwd=tmp_path, env={**os.environ}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stdout == "['ones', 'ones'] 2 1.0\n", done.stderr
+
+
+def test_an_error_of_torch_is_shown_as_without_ptopro(tmp_path):
+    (tmp_path / "program.py").write_text("import torch\ntorch.ones(2) @ torch.ones(3)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "ptopro", "run", "program.py"],
+        cwd=tmp_path, env={**os.environ}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    frames = [line for line in done.stderr.splitlines() if line.startswith("  File")]
+    assert len(frames) == 1 and "program.py" in frames[0]
+    assert "RuntimeError" in done.stderr.splitlines()[-1]
