@@ -7,6 +7,30 @@ using namespace pto;
 constexpr int64_t TK = 128;
 constexpr int64_t TQ = 128;
 
+// Python's //: rounds towards minus infinity.
+template <typename T>
+AICORE inline T floor_div(T a, T b) {
+  const T quotient = a / b;
+  if constexpr (T(1) / T(2) != T(0)) {
+    if (!(quotient > T(-8388608) && quotient < T(8388608))) return quotient;  // has no fraction
+    const T whole = static_cast<T>(static_cast<int64_t>(quotient));
+    return whole > quotient ? whole - T(1) : whole;
+  } else {
+    return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+  }
+}
+
+// Python's %: has the sign of the divisor.
+template <typename T>
+AICORE inline T floor_mod(T a, T b) {
+  if constexpr (T(1) / T(2) != T(0)) {
+    return a - floor_div<T>(a, b) * b;
+  } else {
+    const T rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+  }
+}
+
 #if defined(__DAV_CUBE__)
 using LeftHalf128x128 = Tile<TileType::Left, half, 128, 128, BLayout::ColMajor, -1, -1, SLayout::RowMajor, 512>;
 using MatHalf128x128 = Tile<TileType::Mat, half, 128, 128, BLayout::ColMajor, -1, -1, SLayout::RowMajor, 512>;
@@ -14,6 +38,12 @@ using RightHalf128x128 = Tile<TileType::Right, half, 128, 128, BLayout::RowMajor
 using MatHalf128x128ZN = Tile<TileType::Mat, half, 128, 128, BLayout::RowMajor, -1, -1, SLayout::ColMajor, 512>;
 using AccFloat128x128 = Tile<TileType::Acc, float, 128, 128, BLayout::ColMajor, -1, -1, SLayout::RowMajor, 1024>;
 using VecFloat64x128 = Tile<TileType::Vec, float, 64, 128, BLayout::RowMajor, -1, -1, SLayout::NoneBox, 512>;
+
+struct PlTask {
+  int64_t ki;
+  int64_t qi;
+  int64_t blocks;
+};
 
 // flash_attention.py:46
 AICORE inline void compute_qk(int64_t qi, int64_t ki, MatHalf128x128& cur_q, int64_t cur_q_id, int& k_l1_cursor,
@@ -176,22 +206,61 @@ AICORE inline void flash_attention_impl_cube(__gm__ half* q, __gm__ half* k, __g
   int pv_cursor = 1;
   constexpr int64_t q_l1_ids[2] = {0, 1};
 
-  const int64_t key_blocks = k_shape0 / TK;                             // flash_attention.py:185
-  const int32_t core = static_cast<int32_t>(get_block_idx());           // flash_attention.py:186
+  const int64_t key_blocks = k_shape0 / TK;                    // flash_attention.py:185
+  const int32_t core = static_cast<int32_t>(get_block_idx());  // flash_attention.py:186
+  PlTask _pl_ring[3] = {};                                     // flash_attention.py:190
+  for (PlTask& item : _pl_ring) item = {0, 0, 0};
+  int64_t _pl_task = 0;                                                 // flash_attention.py:190
   for (int64_t qi = core; qi < q_shape0 / TQ; qi += get_block_num()) {  // flash_attention.py:190
     q_l1_cursor = (q_l1_cursor + 1) % 2;                                // flash_attention.py:191
     auto& cur_q = q_l1[q_l1_cursor];                                    // flash_attention.py:191
     const int64_t cur_q_id = q_l1_ids[q_l1_cursor];
     const int64_t blocks = causal > 0 ? qi + 1 : key_blocks;  // flash_attention.py:192
     for (int64_t ki = 0; ki < blocks; ++ki) {                 // flash_attention.py:193
+      _pl_ring[_pl_task % 3].ki = ki;                         // flash_attention.py:195
+      wait_intra_block(PIPE_FIX, _pl_task % 2);               // flash_attention.py:195
+      wait_intra_block(PIPE_FIX, _pl_task % 2 + 16);
       // flash_attention.py:195
       compute_qk(qi, ki, cur_q, cur_q_id, k_l1_cursor, k_l1, left_cursor, left, right_cursor, right, acc_cursor, acc,
                  scores_cursor, scores, q, k);
-      // flash_attention.py:199
-      compute_pv(ki, p_l1_cursor, p_l1, v_l1_cursor, v_l1, left_cursor, left, right_cursor, right, acc_cursor, acc,
-                 pv_cursor, pv, v);
+      set_intra_block(PIPE_FIX, _pl_task % 2);  // flash_attention.py:195
+      set_intra_block(PIPE_FIX, _pl_task % 2 + 16);
+      if (_pl_task >= 2) {                                    // flash_attention.py:199
+        wait_intra_block(PIPE_MTE1, 4 + (_pl_task + 1) % 3);  // flash_attention.py:199
+        wait_intra_block(PIPE_MTE1, 4 + (_pl_task + 1) % 3 + 16);
+        wait_intra_block(PIPE_FIX, 2 + _pl_task % 2);  // flash_attention.py:199
+        wait_intra_block(PIPE_FIX, 2 + _pl_task % 2 + 16);
+        // flash_attention.py:199
+        compute_pv(_pl_ring[(_pl_task + 1) % 3].ki, p_l1_cursor, p_l1, v_l1_cursor, v_l1, left_cursor, left,
+                   right_cursor, right, acc_cursor, acc, pv_cursor, pv, v);
+        set_intra_block(PIPE_FIX, 2 + _pl_task % 2);  // flash_attention.py:199
+        set_intra_block(PIPE_FIX, 2 + _pl_task % 2 + 16);
+      }
+      _pl_task += 1;  // flash_attention.py:200
     }
   }
+  for (int64_t _pl_drain = 0; _pl_drain < 2; ++_pl_drain) {  // flash_attention.py:190
+    const int64_t _pl_beat = _pl_task + _pl_drain;           // flash_attention.py:190
+    if (_pl_beat >= 2) {                                     // flash_attention.py:190
+      wait_intra_block(PIPE_MTE1, 4 + (_pl_beat + 1) % 3);   // flash_attention.py:190
+      wait_intra_block(PIPE_MTE1, 4 + (_pl_beat + 1) % 3 + 16);
+      wait_intra_block(PIPE_FIX, 2 + _pl_beat % 2);  // flash_attention.py:190
+      wait_intra_block(PIPE_FIX, 2 + _pl_beat % 2 + 16);
+      // flash_attention.py:190
+      compute_pv(_pl_ring[(_pl_beat + 1) % 3].ki, p_l1_cursor, p_l1, v_l1_cursor, v_l1, left_cursor, left, right_cursor,
+                 right, acc_cursor, acc, pv_cursor, pv, v);
+      set_intra_block(PIPE_FIX, 2 + _pl_beat % 2);  // flash_attention.py:190
+      set_intra_block(PIPE_FIX, 2 + _pl_beat % 2 + 16);
+    }
+  }
+  wait_intra_block(PIPE_FIX, 0);  // flash_attention.py:190
+  wait_intra_block(PIPE_FIX, 16);
+  wait_intra_block(PIPE_FIX, 1);  // flash_attention.py:190
+  wait_intra_block(PIPE_FIX, 17);
+  wait_intra_block(PIPE_FIX, 2);  // flash_attention.py:190
+  wait_intra_block(PIPE_FIX, 18);
+  wait_intra_block(PIPE_FIX, 3);  // flash_attention.py:190
+  wait_intra_block(PIPE_FIX, 19);
 }
 
 #endif  // __DAV_CUBE__
@@ -206,6 +275,12 @@ using VecFloat64x1DN = Tile<TileType::Vec, float, 64, 1, BLayout::ColMajor, -1, 
 using VecHalf64x128 = Tile<TileType::Vec, half, 64, 128, BLayout::RowMajor, -1, -1, SLayout::NoneBox, 512>;
 using VecHalf64x128NZ = Tile<TileType::Vec, half, 64, 128, BLayout::ColMajor, -1, -1, SLayout::RowMajor, 512>;
 using MatHalf128x128 = Tile<TileType::Mat, half, 128, 128, BLayout::ColMajor, -1, -1, SLayout::RowMajor, 512>;
+
+struct PlTask {
+  int64_t ki;
+  int64_t qi;
+  int64_t blocks;
+};
 
 // flash_attention.py:63
 AICORE inline void compute_p(int64_t qi, int64_t ki, int64_t tick, float scale, int32_t causal, int& scores_cursor,
@@ -276,17 +351,19 @@ AICORE inline void compute_gu(int64_t qi, int64_t ki, int64_t last, int64_t tick
     TMULS(output, cur_pv, 1.0f);    // flash_attention.py:124
     rls_buf(PIPE_V, 19, 0);         // flash_attention.py:124
   } else {
-    get_buf(PIPE_V, 19, 0);                                                        // flash_attention.py:126
-    TROWEXPANDMUL(output, output, handed_on_correction_column[tick % HANDED_ON]);  // flash_attention.py:126
-    TADD(output, output, cur_pv);                                                  // flash_attention.py:127
-    rls_buf(PIPE_V, 19, 0);                                                        // flash_attention.py:127
+    get_buf(PIPE_V, 19, 0);  // flash_attention.py:126
+    // flash_attention.py:126
+    TROWEXPANDMUL(output, output, handed_on_correction_column[floor_mod<int64_t>(tick, HANDED_ON)]);
+    TADD(output, output, cur_pv);  // flash_attention.py:127
+    rls_buf(PIPE_V, 19, 0);        // flash_attention.py:127
   }
-  if (ki == last) {                                                          // flash_attention.py:128
-    get_buf(PIPE_V, 19, 0);                                                  // flash_attention.py:129
-    TROWEXPANDDIV(output, output, handed_on_sums_column[tick % HANDED_ON]);  // flash_attention.py:129
-    rls_buf(PIPE_V, 19, 0);                                                  // flash_attention.py:129
-    get_buf(PIPE_MTE3, 19, 0);                                               // flash_attention.py:130
-    out_gm.SetShape<3, 4>(output.GetValidRow(), output.GetValidCol());       // flash_attention.py:130
+  if (ki == last) {          // flash_attention.py:128
+    get_buf(PIPE_V, 19, 0);  // flash_attention.py:129
+    // flash_attention.py:129
+    TROWEXPANDDIV(output, output, handed_on_sums_column[floor_mod<int64_t>(tick, HANDED_ON)]);
+    rls_buf(PIPE_V, 19, 0);                                             // flash_attention.py:129
+    get_buf(PIPE_MTE3, 19, 0);                                          // flash_attention.py:130
+    out_gm.SetShape<3, 4>(output.GetValidRow(), output.GetValidCol());  // flash_attention.py:130
     TASSIGN(out_gm, out + (qi * TQ + get_subblockid() * 64) * 128);
     TSTORE(out_gm, output);
     rls_buf(PIPE_MTE3, 19, 0);  // flash_attention.py:130
@@ -357,19 +434,49 @@ AICORE inline void flash_attention_impl_vector(__gm__ float* mask, __gm__ float*
   const int64_t key_blocks = k_shape0 / TK;  // flash_attention.py:185
   // flash_attention.py:186
   int32_t core = static_cast<int32_t>(get_block_idx() * get_subblockdim() + get_subblockid());
-  core = core / 2;                                                      // flash_attention.py:188
-  int64_t tick = 0;                                                     // flash_attention.py:189
+  core = core / 2;          // flash_attention.py:188
+  int64_t tick = 0;         // flash_attention.py:189
+  PlTask _pl_ring[3] = {};  // flash_attention.py:190
+  for (PlTask& item : _pl_ring) item = {0, 0, 0};
+  int64_t _pl_task = 0;                                                 // flash_attention.py:190
+  set_intra_block(PIPE_V, 0);                                           // flash_attention.py:190
+  set_intra_block(PIPE_V, 1);                                           // flash_attention.py:190
+  set_intra_block(PIPE_V, 2);                                           // flash_attention.py:190
+  set_intra_block(PIPE_V, 3);                                           // flash_attention.py:190
   for (int64_t qi = core; qi < q_shape0 / TQ; qi += get_block_num()) {  // flash_attention.py:190
     const int64_t blocks = causal > 0 ? qi + 1 : key_blocks;            // flash_attention.py:192
     for (int64_t ki = 0; ki < blocks; ++ki) {                           // flash_attention.py:193
+      _pl_ring[_pl_task % 3].ki = ki;                                   // flash_attention.py:197
+      _pl_ring[_pl_task % 3].qi = qi;                                   // flash_attention.py:197
+      _pl_ring[_pl_task % 3].blocks = blocks;                           // flash_attention.py:197
+      wait_intra_block(PIPE_V, _pl_task % 2);                           // flash_attention.py:197
       // flash_attention.py:197
       compute_p(qi, ki, tick, scale, causal, scores_cursor, scores, p_l1_cursor, p_l1, handed_on_correction,
                 handed_on_sums, stats_row_max, stats_total, scratch, mask, stats_part_column, stats_new_max, stats_part,
                 stats_new_max_column, p_ub, p_nz);
-      // flash_attention.py:201
-      compute_gu(qi, ki, blocks - 1, tick, pv_cursor, pv, output, handed_on_correction_column, handed_on_sums_column,
-                 out);
-      tick += 1;  // flash_attention.py:202
+      set_intra_block(PIPE_V, _pl_task % 2);         // flash_attention.py:197
+      set_intra_block(PIPE_MTE3, 4 + _pl_task % 3);  // flash_attention.py:197
+      if (_pl_task >= 2) {                           // flash_attention.py:201
+        wait_intra_block(PIPE_V, 2 + _pl_task % 2);  // flash_attention.py:201
+        // flash_attention.py:201
+        compute_gu(_pl_ring[(_pl_task + 1) % 3].qi, _pl_ring[(_pl_task + 1) % 3].ki,
+                   _pl_ring[(_pl_task + 1) % 3].blocks - 1, _pl_task - 2, pv_cursor, pv, output,
+                   handed_on_correction_column, handed_on_sums_column, out);
+        set_intra_block(PIPE_V, 2 + _pl_task % 2);  // flash_attention.py:201
+      }
+      _pl_task += 1;  // flash_attention.py:200
+      tick += 1;      // flash_attention.py:202
+    }
+  }
+  for (int64_t _pl_drain = 0; _pl_drain < 2; ++_pl_drain) {  // flash_attention.py:190
+    const int64_t _pl_beat = _pl_task + _pl_drain;           // flash_attention.py:190
+    if (_pl_beat >= 2) {                                     // flash_attention.py:190
+      wait_intra_block(PIPE_V, 2 + _pl_beat % 2);            // flash_attention.py:190
+      // flash_attention.py:190
+      compute_gu(_pl_ring[(_pl_beat + 1) % 3].qi, _pl_ring[(_pl_beat + 1) % 3].ki,
+                 _pl_ring[(_pl_beat + 1) % 3].blocks - 1, _pl_beat - 2, pv_cursor, pv, output,
+                 handed_on_correction_column, handed_on_sums_column, out);
+      set_intra_block(PIPE_V, 2 + _pl_beat % 2);  // flash_attention.py:190
     }
   }
 }
