@@ -74,7 +74,7 @@ def codegen_kernel(
     lowered = lower_kernel(kernel, aim, own)
     text = kernel.module.text
     if lowered is not None and not own.has_errors and needs_expansion(kernel, lowered):
-        expansion = _expand(kernel, lowered, expand_options, own)
+        expansion = _expand(kernel, lowered, expand_options, own, aim, reload)
         lowered = None
         if expansion is not None:
             text = expansion.text
@@ -107,11 +107,18 @@ def _declares_locked(function: ir.FunctionIR, seen: set[int]) -> bool:
     return any(_declares_locked(callee, seen) for callee in called(function.body) if id(callee) not in seen)
 
 
-def _expand(kernel: KernelSource, lowered: ir.KernelIR, options: ExpandOptions | None, sink: Sink) -> Expansion | None:
+def _expand(
+    kernel: KernelSource,
+    lowered: ir.KernelIR,
+    options: ExpandOptions | None,
+    sink: Sink,
+    target: Target,
+    reload: Reload | None,
+) -> Expansion | None:
     from ptopro.expand.kernel import expand_kernel
     from ptopro.expand.model import ExpandOptions
 
-    expansion = expand_kernel(kernel, lowered, options or ExpandOptions(), sink)
+    expansion = expand_kernel(kernel, lowered, options or ExpandOptions(), sink, target=target, reload=reload)
     return None if sink.has_errors else expansion
 
 

@@ -18,7 +18,7 @@ from ptopro.frontend.values import LanguageName
 
 def turn_off_auto_mutex(kernel: KernelSource, edits: EditSet, sink: Sink) -> None:
     """Make the decorator say `auto_mutex=False`."""
-    decorator = _decorator(kernel, edits)
+    decorator = kernel_decorator(kernel, edits)
     if decorator is None:
         sink.add(make("PTO1513", kernel.decorator_span, kernel=kernel.name))
         return
@@ -68,7 +68,7 @@ def _closing(edits: EditSet, end: int, call: ast.Call) -> int:
     return end
 
 
-def _decorator(kernel: KernelSource, edits: EditSet) -> ast.expr | None:
+def kernel_decorator(kernel: KernelSource, edits: EditSet) -> ast.expr | None:
     """The decorator expression that makes the kernel; None when its options are written elsewhere."""
     for node in kernel.node.decorator_list:
         if edits.index.place(node) == place_of(kernel.decorator_span):

@@ -56,6 +56,6 @@ def expand_source(kernel: KernelSource, options: ExpandOptions, sink: Sink, targ
     lowered = lower_kernel(kernel, target, own)
     expansion = None
     if lowered is not None and not own.has_errors:
-        expansion = expand_kernel(kernel, lowered, options, own)
+        expansion = expand_kernel(kernel, lowered, options, own, target=target)
     sink.extend(own.diagnostics)
     return expansion if not own.has_errors else None

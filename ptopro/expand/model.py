@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ptopro.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from ptopro.expand.pipeline import LoopReport
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandOptions:
     """mutex: "explicit" writes every lock out; "auto" leaves them to the next stage (`auto_mutex=True` stays).
 
-    coalesce: leave out unlock/lock pairs between operations of one pipe.
+    coalesce: leave out unlock/lock pairs between operations of one pipe.  preload: in place of what the kernel's
+    `pipeline=` says, one number or one for each pipeline loop.
     """
 
     mutex: Literal["explicit", "auto"] = "explicit"
     coalesce: bool = True
+    preload: int | tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,8 @@ class Expansion:
 
     locks: lock/unlock pairs written; saved: pairs that coalescing left out; barriers: pipe barriers inserted;
     line_map[i]: the file and line that line i + 1 of the text comes from; depends: sibling files that were read;
-    encoding: how the text is written to a file so that untouched lines stay byte-equal (line ends are in the text).
+    encoding: how the text is written to a file so that untouched lines stay byte-equal (line ends are in the text);
+    pipelines: the pipeline loops that were written out, in source order.
     """
 
     kernel: str
@@ -37,3 +43,4 @@ class Expansion:
     notes: tuple[Diagnostic, ...] = ()
     depends: tuple[str, ...] = ()
     encoding: str = "utf-8"
+    pipelines: tuple[LoopReport, ...] = ()

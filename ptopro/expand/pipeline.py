@@ -1,0 +1,173 @@
+"""Stage 1, part A: from a serial kernel and one number to an explicit preload pipeline.
+
+In: a kernel with `pipeline=`, and its typed IR.  Out: the kernel's text with the pipeline written out and `pipeline=`
+gone, and the plan of each loop.  The text is then read and lowered again, and part B writes its locks.
+
+    pipeline_loops      find the loops, check their shape
+    pipeline_analysis   what stages and the statements around them do (values, picks, accesses)
+    pipeline_channels   choose the flags
+    sync_graph          prove them, drop what is implied
+    pipeline_context    what travels with a task
+    pipeline_text       write it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ptopro.diagnostics import Sink, make
+from ptopro.expand.edits import EditSet, Output, join_pieces
+from ptopro.expand.model import ExpandOptions
+from ptopro.expand.names import OWN_IMPORT, bound_in, is_shadowed, report_collision
+from ptopro.expand.pipeline_analysis import LoopFacts, analyse_loop, settle_cursors
+from ptopro.expand.pipeline_buffers import BufferTable
+from ptopro.expand.pipeline_channels import choose_channels
+from ptopro.expand.pipeline_context import find_context
+from ptopro.expand.pipeline_decorator import remove_pipeline
+from ptopro.expand.pipeline_loops import LoopShape, find_loops
+from ptopro.expand.pipeline_model import Channel, GraphResult, PipelinePlan
+from ptopro.expand.pipeline_slots import Picks
+from ptopro.expand.pipeline_text import LoopWriter
+from ptopro.expand.sources import SourceFile, SourceFiles
+from ptopro.frontend.kernels import KernelSource
+from ptopro.lowering import ir
+
+
+@dataclass(frozen=True, slots=True)
+class LoopReport:
+    """A written loop, for `--explain`.  redundant: flags that were left out; operations: scalar work per beat."""
+
+    plan: PipelinePlan
+    redundant: tuple[Channel, ...]
+    operations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pipelined:
+    """The text with the pipeline written out."""
+
+    output: Output
+    reports: tuple[LoopReport, ...]
+
+
+def write_pipeline(kernel: KernelSource, lowered: ir.KernelIR, options: ExpandOptions, sink: Sink) -> Pipelined | None:
+    """Write out the pipeline loops of a kernel; None when something is wrong with them."""
+    files = SourceFiles(kernel.module)
+    file = files.main
+    loops = find_loops(kernel, lowered, file.index, sink)
+    preloads = _preloads(kernel, options, len(loops), sink) if loops else []
+    if sink.has_errors or not loops:
+        return None
+    edits = EditSet(file.source, file.index)
+    alias = _language(kernel, file, edits)
+    reports: list[LoopReport] = []
+    for number, (shape, preload) in enumerate(zip(loops, preloads, strict=True)):
+        report = _write_loop(kernel, lowered, file, edits, alias, number, shape, preload, sink)
+        if report is not None:
+            reports.append(report)
+    if sink.has_errors:
+        return None
+    remove_pipeline(kernel, edits, sink)
+    if sink.has_errors:
+        return None
+    output = join_pieces(edits.pieces())
+    _check_names(kernel, file, output.text, sink)
+    return None if sink.has_errors else Pipelined(output, tuple(reports))
+
+
+def _write_loop(
+    kernel: KernelSource,
+    lowered: ir.KernelIR,
+    file: SourceFile,
+    edits: EditSet,
+    alias: str,
+    number: int,
+    shape: LoopShape,
+    preload: int,
+    sink: Sink,
+) -> LoopReport | None:
+    table = BufferTable()
+    facts = analyse_loop(shape, lowered, file.index, table, preload, sink)
+    if facts is None:
+        return None
+    settle_cursors(facts)
+    channels = choose_channels(facts.stages, table.buffers, kernel.options.auto_mutex, sink)
+    if sink.has_errors:
+        return None
+    plan = _plan(kernel, file, number, facts, channels)
+    result = _prove(plan)
+    sink.extend(result.problems)
+    sink.extend(result.notes)
+    if sink.has_errors:
+        return None
+    kept = [c for c in channels if c not in result.redundant]
+    picks = Picks(shape, file.index, file.source)
+    context = find_context(facts, file.index, file.source, picks, alias, sink)
+    if sink.has_errors:
+        return None
+    writer = LoopWriter(facts, kept, context, picks, edits, alias, f"_{number}" if number else "")
+    writer.write()
+    return LoopReport(replace(plan, channels=tuple(kept)), result.redundant, sum(writer.operations.values()))
+
+
+def _plan(
+    kernel: KernelSource, file: SourceFile, number: int, facts: LoopFacts, channels: Sequence[Channel]
+) -> PipelinePlan:
+    return PipelinePlan(
+        number,
+        kernel.name,
+        facts.preload,
+        tuple(facts.stages),
+        tuple(facts.table.buffers),
+        tuple(channels),
+        file.index.span(facts.shape.node),
+        nested=len(facts.shape.nest) > 1,
+        locked=kernel.options.auto_mutex,
+    )
+
+
+def _prove(plan: PipelinePlan) -> GraphResult:
+    from ptopro.expand.sync_graph import prove
+
+    return prove(plan)
+
+
+def _preloads(kernel: KernelSource, options: ExpandOptions, loops: int, sink: Sink) -> list[int]:
+    """One preload for each loop."""
+    config = kernel.options.pipeline
+    assert config is not None
+    given = options.preload if options.preload is not None else config.preload
+    span = kernel.options.spans.get("pipeline", kernel.decorator_span)
+    numbers = [given] * loops if isinstance(given, int) else list(given)
+    if len(numbers) != loops:
+        sink.add(make("PTO1402", span, have=len(numbers), loops=loops))
+        return []
+    for value in numbers:
+        if value < 0:
+            sink.add(make("PTO1401", span, value=value))
+            return []
+    if config.sync_only and options.preload is None:
+        return [0] * loops
+    return numbers
+
+
+def _language(kernel: KernelSource, file: SourceFile, edits: EditSet) -> str:
+    """How the kernel can name the language module."""
+    from ptopro.expand.helper_texts import import_language
+
+    if file.alias is not None and not is_shadowed(file.alias, kernel.node, file.index):
+        return file.alias
+    import_language(edits)
+    return OWN_IMPORT
+
+
+def _check_names(kernel: KernelSource, file: SourceFile, text: str, sink: Sink) -> None:
+    """A name of the author that the expansion introduces too is in its way."""
+    import re
+
+    written = set(re.findall(r"\b_pl_\w+", text))
+    before = {name for name in bound_in(kernel.node) if name.startswith("_pl_")}
+    for name in sorted(before & written):
+        if len(re.findall(rf"\b{name}\b", text)) > len(re.findall(rf"\b{name}\b", kernel.module.text)):
+            report_collision(name, kernel.node, file.index, sink)
