@@ -38,7 +38,7 @@ def prove(plan: PipelinePlan) -> GraphResult:
     stages = templates(plan, lanes)
     runs: list[_Run] = []
     found: list[Diagnostic] = []
-    for rounds in _all_rounds(plan):
+    for rounds in all_rounds(plan):
         run = _Run.of(plan, lanes, stages, rounds)
         found += run.findings()
         runs.append(run)
@@ -62,7 +62,7 @@ def _follows_rounds(plan: PipelinePlan) -> bool:
     return plan.drains or any(a.rule.kind == "outer" or a.first_of_round for s in plan.stages for a in s.accesses)
 
 
-def _all_rounds(plan: PipelinePlan) -> Iterator[Rounds]:
+def all_rounds(plan: PipelinePlan) -> Iterator[Rounds]:
     """The runs to prove, the one most likely to show a fault first."""
     whole = longest(plan)
     yield whole

@@ -26,12 +26,14 @@ class Violation:
     """Something that the graph does not order.
 
     read: `second` may read before `first` has written.  overwrite: `second` may overwrite what `first` still has to read.
-    order: `first` and `second` write in no certain order.  slot: `second` reads another slot than `first` wrote.
+    order: `first` and `second` write in no certain order, and `reader` needs the second.  slot: `second` reads another slot
+    than `first` wrote.
     """
 
     kind: str
     first: int
     second: int
+    reader: int = -1
 
 
 @dataclass(slots=True)
@@ -57,7 +59,7 @@ class Needs:
             if before[write] >> read & 1 or (cover >= 0 and before[cover] >> write & 1):
                 continue
             if cover >= 0 and self.when[write] < self.when[cover]:
-                yield Violation("order", write, cover)
+                yield Violation("order", write, cover, read)
             else:
                 yield Violation("overwrite", read, write)
 

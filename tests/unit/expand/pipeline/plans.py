@@ -1,0 +1,216 @@
+"""Short ways to write a PipelinePlan: stages as lists of operations over named buffers.
+
+    PlanText(preload=2).buffer("a", 2, fwd=True, bwd=True).stage("make", "cube", "FIX a=").stage("use", "vector", "V x=a")
+
+An operation is `PIPE out=in,in`: `a=` writes a, `=a` reads it, `a=a,b` reads and writes a.  `name@rule` picks the slot: a
+number, `t` or `t+1` (task counter), `o` (round counter), `?` (not known), `>` or nothing (the cursor, which the stage then
+moves once), `.` (the cursor as it stands); `[0:512]` behind it are the bytes touched, `~` says that only some of them are.
+A leading `?` makes the operation conditional, `1` the first of its round, `u` leaves its accumulators to the unit flag.
+Delays, channels and pipes of waits and sets follow the rules of the pipeline.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from ptopro.expand.pipeline_model import Access, Buffer, Channel, PipelinePlan, SlotRule, Stage
+from ptopro.language.enums import PipeType
+
+SIZE = 1024
+OPERAND = re.compile(r"(?P<name>\w+)(?:@(?P<rule>[^\[~]*))?(?:\[(?P<low>\d+):(?P<high>\d+)\])?(?P<partial>~?)")
+OPERATION = re.compile(r"(?P<guard>[?1u]?)(?P<pipe>[A-Z0-9]+)\s+(?P<outs>[^=\s]*)=(?P<ins>\S*)")
+
+
+@dataclass
+class PlanText:
+    """Collects buffers and stages; `plan()` puts them together."""
+
+    preload: int = 2
+    locked: bool = True
+    chained: bool = True  # further pipes are joined to a wait or set by local flags, else by the locks alone
+    nested: bool = False
+    drains: bool = False
+    buffers: list[Buffer] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+    shared: set[str] = field(default_factory=set)
+    next_event: int = 0
+
+    def buffer(
+        self,
+        name: str,
+        slots: int = 1,
+        memory: str = "Vec",
+        *,
+        at: int | None = None,
+        fwd: bool = False,
+        bwd: bool = False,
+        shared: bool = False,
+        locks: tuple[int, ...] | None = None,
+        size: int = SIZE,
+    ) -> PlanText:
+        """A group of `slots` tiles at `at` (default: free bytes); its lock ids are new unless given; () for none."""
+        number = len(self.buffers)
+        start = at if at is not None else number << 20
+        ranges = () if memory == "DDR" else tuple((start + i * size, start + (i + 1) * size) for i in range(slots))
+        ids = tuple(number * 100 + i for i in range(slots)) if locks is None else locks
+        held = tuple((ids[i % len(ids)],) for i in range(slots)) if ids and ranges else ()
+        count = 1 if shared else slots
+        events = []
+        for wanted in (fwd, bwd):
+            events.append(tuple(range(self.next_event, self.next_event + count)) if wanted else ())
+            self.next_event += count if wanted else 0
+        self.buffers.append(Buffer(name, memory, ranges, held, events[0], events[1]))
+        return self
+
+    def stage(self, name: str, core: str, *operations: str, predicated: bool = False) -> PlanText:
+        index = len(self.stages)
+        accesses: list[Access] = []
+        moved: dict[int, int | None] = {}
+        for order, text in enumerate(operations):
+            match = OPERATION.fullmatch(text)
+            assert match, text
+            outs = [t for t in match["outs"].split(",") if t]
+            ins = [t for t in match["ins"].split(",") if t]
+            for operand in dict.fromkeys(outs + ins):
+                what = OPERAND.fullmatch(operand)
+                assert what, operand
+                buffer = next(i for i, b in enumerate(self.buffers) if b.name == what["name"])
+                rule = self.rule(what["rule"] or ">", buffer, moved)
+                accesses.append(
+                    Access(
+                        index,
+                        order,
+                        PipeType[match["pipe"]],
+                        buffer,
+                        rule,
+                        operand in ins,
+                        operand in outs,
+                        f"{name}.{order}",
+                        conditional=match["guard"] in ("?", "1"),
+                        first_of_round=match["guard"] == "1",
+                        ordered_by_unit=match["guard"] == "u" and self.buffers[buffer].memory == "Acc",
+                        window=(int(what["low"]), int(what["high"])) if what["low"] else None,
+                        partial=bool(what["partial"]),
+                    )
+                )
+        self.stages.append(
+            Stage(index, name, core, 0, tuple(accesses), tuple(moved.items()), predicated=predicated)  # type: ignore[arg-type]
+        )
+        return self
+
+    def rule(self, text: str, buffer: int, moved: dict[int, int | None]) -> SlotRule:
+        slots = self.buffers[buffer].slots
+        if text == ">":
+            moved[buffer] = 1
+            return SlotRule("cursor", 1)
+        if text == ".":
+            return SlotRule("cursor", moved.get(buffer) or 0)
+        if text == "?":
+            return SlotRule("unknown")
+        if text[0] in "to":
+            return SlotRule("task" if text[0] == "t" else "outer", int(text[1:] or 0), 1, slots)
+        return SlotRule("constant", int(text))
+
+    def plan(self, without: tuple[str, ...] = ()) -> PipelinePlan:
+        """The plan; `without` leaves out channels, as "name.bwd"."""
+        delays: dict[str, int] = {}
+        stages = []
+        for stage in self.stages:
+            delay = delays.get(stage.core, -self.preload) + self.preload
+            delays[stage.core] = delay
+            stages.append(replace(stage, delay=delay))
+        plan = PipelinePlan(
+            0, "k", self.preload, tuple(stages), tuple(self.buffers), nested=self.nested, drains=self.drains,
+            locked=self.locked,
+        )  # fmt: skip
+        channels = [c for b in range(len(self.buffers)) for c in channels_of(plan, b)]
+        if not self.chained:
+            channels = [replace(c, set_chain=(), wait_chain=()) for c in channels]
+        return replace(
+            plan, channels=tuple(c for c in channels if f"{plan.buffers[c.buffer].name}.{c.direction}" not in without)
+        )
+
+
+def channels_of(plan: PipelinePlan, index: int) -> list[Channel]:
+    """The channels of a cross-core buffer: producer is the stage that comes first, chains join its other pipes."""
+    buffer = plan.buffers[index]
+    users = [s for s in plan.stages if s.touching(index)]
+    if not buffer.crosses or len(users) != 2:
+        return []
+    producer, consumer = users
+    writes = pipes(producer, index, last=True, writing=True) or pipes(producer, index, last=True)
+    first_writes = pipes(producer, index, last=False)
+    reads_first, reads_last = pipes(consumer, index, last=False), pipes(consumer, index, last=True)
+    found = []
+    if buffer.fwd_ids:
+        found.append(
+            Channel(
+                index,
+                "fwd",
+                producer.index,
+                consumer.index,
+                producer.core,
+                writes[0],
+                consumer.core,
+                reads_first[0],
+                buffer.fwd_ids,
+                buffer.slots,
+                0,
+                writes[1:],
+                reads_first[1:],
+            )  # fmt: skip
+        )
+    if buffer.bwd_ids:
+        found.append(
+            Channel(
+                index,
+                "bwd",
+                consumer.index,
+                producer.index,
+                consumer.core,
+                reads_last[0],
+                producer.core,
+                first_writes[0],
+                buffer.bwd_ids,
+                buffer.slots,
+                buffer.slots,
+                reads_last[1:],
+                first_writes[1:],
+            )  # fmt: skip
+        )
+    return found
+
+
+def pipes(stage: Stage, buffer: int, *, last: bool, writing: bool = False) -> tuple[PipeType, ...]:
+    """The pipes on which a stage touches a buffer, the first (or last) in program order in front."""
+    accesses = [a for a in stage.touching(buffer) if a.writes or not writing]
+    ordered = sorted(accesses, key=lambda a: -a.order if last else a.order)
+    return tuple(dict.fromkeys(a.pipe for a in ordered))
+
+
+def chain(
+    preload: int = 2, p_slots: int = 3, p_bwd: bool = False, score_slots: int = 2, ring: int = 0, l0_slots: int = 2
+) -> PlanText:
+    """Flash attention: C V C V, scores and pv from cube to vector, p back; `ring` slots for the correction."""
+    text = PlanText(preload)
+    text.buffer("q", 2, "Mat").buffer("k", 2, "Mat").buffer("v", 2, "Mat")
+    text.buffer("left", l0_slots, "Left").buffer("right", l0_slots, "Right").buffer("acc", l0_slots, "Acc")
+    text.buffer("scores", score_slots, fwd=True, bwd=True)
+    text.buffer("p", p_slots, "Mat", fwd=True, bwd=p_bwd)
+    text.buffer("pv", score_slots, fwd=True, bwd=True)
+    text.buffer("correction", ring or preload + 1).buffer("half").buffer("output").buffer("row_max")
+    text.stage(
+        "compute_qk", "cube", "1MTE2 q@o=", "MTE2 k=", "MTE1 left=q@o", "MTE1 right=k", "M acc=left,right",
+        "FIX scores=acc",
+    )  # fmt: skip
+    text.stage(
+        "compute_p", "vector", "1V row_max@0=", "V scores=scores", "V correction@t=row_max@0", "V row_max@0=row_max@0",
+        "V half@0=scores", "MTE3 p=half@0",
+    )  # fmt: skip
+    text.stage("compute_pv", "cube", "MTE2 v=", "MTE1 left=p", "MTE1 right=v", "M acc=left,right", "FIX pv=acc")
+    text.stage(
+        "compute_gu", "vector", "?V output@0=pv", "V output@0=output@0,correction@t", "V output@0=output@0,pv",
+        "?MTE3 =output@0",
+    )  # fmt: skip
+    return text
