@@ -20,6 +20,7 @@ from ptopro.language.enums import TensorLayout
 from ptopro.language.surface.annotations import Dimension as Dim
 from ptopro.language.surface.pipeline import PipelineConfig
 from ptopro.language.surface.tiling import TilingKeyField
+from ptopro.records import entity, record
 
 if TYPE_CHECKING:
     from ptopro.frontend.evaluator import Evaluator
@@ -38,7 +39,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class Opaque:
     """An unknown value.  reason completes "... is not known at compile time: <reason>"; span: where it became so.
 
@@ -50,7 +51,7 @@ class Opaque:
     diagnostic: Diagnostic | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LanguageName:
     """A callable, namespace or decorator of the language, named as after `pl.`: "load", "system.bar_all", "vf.add"."""
 
@@ -70,7 +71,7 @@ class FunctionKind(enum.Enum):
     INLINE = "inline"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class FunctionValue:
     """A function or lambda of a kernel file; scope is where it was defined (its closure).
 
@@ -92,7 +93,7 @@ class FunctionValue:
         return f"<function {self.name}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class BoundMethod:
     """A function looked up on an instance or class: `self` is passed first."""
 
@@ -100,7 +101,7 @@ class BoundMethod:
     instance: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class BuiltinValue:
     """A function that the evaluator itself provides: a builtin, a function of `math`, a method of a plain value."""
 
@@ -111,7 +112,7 @@ class BuiltinValue:
         return f"<built-in {self.name}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class TypeValue(BuiltinValue):
     """A builtin type: int, list, ValueError ...; python: what isinstance tests for."""
 
@@ -121,7 +122,7 @@ class TypeValue(BuiltinValue):
         return f"<class '{self.name}'>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class PartialValue:
     """`functools.partial`."""
 
@@ -153,7 +154,7 @@ class ClassKind(enum.Enum):
     EXCEPTION = "exception"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class FieldValue:
     """A field of a dataclass or named tuple.  default and factory are None-able, so presence is told by has_default."""
 
@@ -240,7 +241,7 @@ class InstanceValue:
         return f"{self.cls.name}({fields})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class EnumMember:
     """A member of an enum defined in a kernel file whose members are no ints or strings."""
 
@@ -313,7 +314,7 @@ class ModuleValue:
         return f"<module {self.name}>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorAnnotation:
     """`pl.Tensor[[dims], dtype, layout]`.  rest: a trailing `...`, zero or more further STATIC dims."""
 
@@ -323,14 +324,14 @@ class TensorAnnotation:
     rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PtrAnnotation:
     """`pl.Ptr[dtype]`."""
 
     dtype: DType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TileAnnotation:
     """`pl.Tile` or `pl.Tile[[rows, cols], dtype]` on a helper's parameter."""
 
@@ -338,7 +339,7 @@ class TileAnnotation:
     dtype: DType | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayType:
     """`int[4]`: the type of an array field of a tiling dataclass."""
 
@@ -346,7 +347,7 @@ class ArrayType:
     length: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class KernelDecorator:
     """`pl.jit(...)`, `pl.kernel(...)` and other decorators of the language after their options were given."""
 

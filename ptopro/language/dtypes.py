@@ -5,8 +5,9 @@ Source: reference pages "DataType" of the language's public documentation; C++ n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
+
+from ptopro.records import record
 
 
 class _Count(int):
@@ -26,7 +27,7 @@ class _Answer(int):
         return repr(bool(self))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DType:
     """An element type.  bits: storage width of one element; c: C++ type, empty where the device has none.
 

@@ -8,10 +8,11 @@ public figure is found.  A simulated time flatters: figures serve bounds and sha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from ptopro.language.enums import MemorySpace, PipeType
+from ptopro.records import record
 
 # Limits of the instruction set, the same on every chip (source: isa).
 EVENT_ID_MAX = 15  # set_flag / wait_flag, for each pair of pipes
@@ -59,7 +60,7 @@ CUBE_MKN: Mapping[str, tuple[int, int, int]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rates:
     """Bytes per cycle of one core on each path."""
 
@@ -77,7 +78,7 @@ class Rates:
     source: str = "platform"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Latencies:
     """Cycles from issue to the first byte or result, and what sync costs."""
 
@@ -96,7 +97,7 @@ class Latencies:
     source: str = "estimate"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VectorFit:
     """cycles = slope * loops + base of an instruction, loops over 256-byte registers."""
 
@@ -104,7 +105,7 @@ class VectorFit:
     base: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chip:
     """A chip family.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ptopro.language.dtypes import DType
 from ptopro.language.enums import CompactMode, MemorySpace, TensorLayout, TilePad
+from ptopro.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TileSpec:
     """A tile's type.  shape and valid_shape in elements; a valid extent of -1 is set at run time.
 

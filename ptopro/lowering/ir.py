@@ -27,12 +27,13 @@ from ptopro.language.dtypes import DType
 from ptopro.language.enums import PipeType, TensorLayout
 from ptopro.language.operations.model import Operation
 from ptopro.language.tiles import TileSpec
+from ptopro.records import record
 
 # --------------------------------------------------------------------------------------------------------------------
 # Source positions that expand needs
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceRef:
     """A piece of source text: the span of a node, and the file it stands in (a SourceModule's path)."""
 
@@ -152,7 +153,7 @@ class TensorDecl:
 # Scalar expressions: each has a dtype; spans point to the kernel
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Const:
     """A number.  name: the module constant it was written as (`TKV`), so that C++ can keep the name."""
 
@@ -162,7 +163,7 @@ class Const:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VarRef:
     var: Var
     span: Span | None = None
@@ -172,7 +173,7 @@ class VarRef:
         return self.var.dtype
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary:
     op: str  # "-", "~", "not"
     operand: Expr
@@ -180,7 +181,7 @@ class Unary:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary:
     """op: + - * / // % ** & | ^ << >>, min, max, == != < <= > >=, and, or.
 
@@ -198,7 +199,7 @@ class Binary:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choose:
     """Python's conditional expression over scalars."""
 
@@ -209,14 +210,14 @@ class Choose:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cast:
     operand: Expr
     dtype: DType
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SystemValue:
     """get_block_idx, get_block_num, get_subblock_idx, get_subblock_num."""
 
@@ -225,7 +226,7 @@ class SystemValue:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ValidExtent:
     """tile.valid_shape[axis] at run time."""
 
@@ -235,7 +236,7 @@ class ValidExtent:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ElementRead:
     """getval: an element of a tile or of a tensor at a linear element offset (over the declared shape)."""
 
@@ -246,7 +247,7 @@ class ElementRead:
     source: SourceRef | None = None  # the container as written, for locks on S
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayRead:
     """An element of a compile-time list at a run-time index."""
 
@@ -256,7 +257,7 @@ class ArrayRead:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StructRead:
     """var[.at].field[index]."""
 
@@ -268,7 +269,7 @@ class StructRead:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TilingRead:
     """tiling.field or tiling.field[index] of the tiling-data parameter."""
 
@@ -278,7 +279,7 @@ class TilingRead:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PointerOf:
     """The address of a tensor's first element, or a pointer reinterpreted / advanced by `offset` elements."""
 
@@ -288,14 +289,14 @@ class PointerOf:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IsNull:
     pointer: Expr
     dtype: DType
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """A call of a helper function that returns one scalar."""
 
@@ -315,7 +316,7 @@ Expr = (
 # Tile expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TileRef:
     """A tile that was declared by itself."""
 
@@ -323,7 +324,7 @@ class TileRef:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SlotRef:
     """A slot of a group.  index: "current", "previous", an int, or a run-time expression (taken as it is)."""
 
@@ -332,13 +333,13 @@ class SlotRef:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TileVarRef:
     var: TileVar
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SubView:
     """tile[row : row + rows, col : col + cols]; rows and cols are already clipped to what is valid."""
 
@@ -350,7 +351,7 @@ class SubView:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChooseTile:
     test: Expr
     then: TileExpr
@@ -412,26 +413,26 @@ def static_slot(tile: TileExpr) -> tuple[Origin, int] | None:
 # Statements
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stmt:
     """Base: span of the whole Python statement (its file too), also for statements that lowering adds for it."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assign(Stmt):
     var: Var
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StructDeclare(Stmt):
     var: StructVar
     values: tuple[tuple[str, tuple[Expr, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StructWrite(Stmt):
     var: StructVar
     field: str
@@ -440,31 +441,31 @@ class StructWrite(Stmt):
     index: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeclareTile(Stmt):
     """Where make_tile stands; codegen hoists the declaration to the head of its half."""
 
     decl: TileDecl
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeclareGroup(Stmt):
     decl: GroupDecl
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeclareTensor(Stmt):
     decl: TensorDecl
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Advance(Stmt):
     """group.next(): the cursor moves on by one, modulo the depth."""
 
     group: GroupDecl
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BindTile(Stmt):
     """var = tile: from here var refers to the tile, and its lock ids are those of the slot at this moment."""
 
@@ -472,14 +473,14 @@ class BindTile(Stmt):
     tile: TileExpr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If(Stmt):
     test: Expr
     then: Block
     other: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class For(Stmt):
     """for var in pl.range(start, stop, step): bounds are evaluated once.  step_sign: 1, -1, or 0 when unknown."""
 
@@ -491,30 +492,30 @@ class For(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class While(Stmt):
     test: Expr
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Break(Stmt):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Continue(Stmt):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Return(Stmt):
     """values: what a helper returns, scalars and tiles; empty in kernels."""
 
     values: tuple[Expr | TileExpr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SectionBegin(Stmt):
     """Start of a `with pl.section_*():` of this core (a turn marker in serial builds).  number: in source order."""
 
@@ -522,13 +523,13 @@ class SectionBegin(Stmt):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SectionEnd(Stmt):
     core: str
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OperandUse:
     """An operand of an operation as it stands in the source: value, and its text and place for expand.
 
@@ -542,7 +543,7 @@ class OperandUse:
     pure: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operate(Stmt):
     """An operation of the table, with its pipe already chosen; compile-time attributes are operands too."""
 
@@ -559,7 +560,7 @@ class Operate(Stmt):
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lock(Stmt):
     """mutex_lock / mutex_unlock.  Either a tile whose ids are meant, or an id (constant or run time)."""
 
@@ -570,7 +571,7 @@ class Lock(Stmt):
     mode: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallStmt(Stmt):
     """A helper call as a statement; results: variables that receive what it returns, in order."""
 
@@ -607,7 +608,7 @@ class FunctionIR:
     kind: str = "helper"  # "kernel", "helper", "stage", "vector_function", "simt"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Param:
     """A kernel parameter in launch order.
 
@@ -625,7 +626,7 @@ class Param:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedConst:
     """A module constant that the kernel names: becomes `constexpr` in C++."""
 

@@ -8,15 +8,15 @@ that has been reported; `Unset` and `Conflict` are names whose use is an error.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import Any
 
 from ptopro.diagnostics.span import Span
 from ptopro.language.dtypes import DType
 from ptopro.lowering.ir import Expr, GroupDecl, StructVar, TensorDecl, TileExpr
+from ptopro.records import entity
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class Known:
     """A compile-time value of the front end.  name: the constant it was read from; dtype: set by `pl.const`."""
 
@@ -29,7 +29,7 @@ class Known:
         return isinstance(self.value, bool | int | float)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class Scalar:
     """A run-time number."""
 
@@ -40,7 +40,7 @@ class Scalar:
         return self.expr.dtype
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class Pointer:
     """A pointer into global memory; dtype is that of the elements."""
 
@@ -51,7 +51,7 @@ class Pointer:
         return self.expr.dtype
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class TileValue:
     """A tile.
 
@@ -63,17 +63,17 @@ class TileValue:
     extent: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class GroupValue:
     decl: GroupDecl
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class TensorValue:
     decl: TensorDecl
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class StructValue:
     """A struct, or an element `at` of a struct array (whole array: at None and var.count > 0)."""
 
@@ -81,7 +81,7 @@ class StructValue:
     at: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class StructArrayField:
     """An array field of a struct, before it is indexed."""
 
@@ -91,14 +91,14 @@ class StructArrayField:
     length: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class TilingValue:
     """The tiling-data parameter.  fields: name -> (element type, length; 0 for a single value)."""
 
     fields: tuple[tuple[str, DType, int], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class TilingArray:
     """An array field of the tiling data, before it is indexed."""
 
@@ -107,7 +107,7 @@ class TilingArray:
     length: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class TupleValue:
     """A tuple or list with members that are not compile-time values.  names: of `pl.make_tuple`, else empty."""
 
@@ -115,7 +115,7 @@ class TupleValue:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class RangeValue:
     """`pl.range(start, stop, step)` before a loop or an `in` uses it.  nodes: where the three are written."""
 
@@ -125,7 +125,7 @@ class RangeValue:
     nodes: tuple[ast.AST, ast.AST, ast.AST]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class MethodValue:
     """A method of a tile group before it is called."""
 
@@ -133,19 +133,19 @@ class MethodValue:
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class ExtentValue:
     """`tile.valid_shape` before it is indexed."""
 
     tile: TileExpr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class Unknown:
     """The value of something that has been reported already: whatever is done with it is silent."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class Unset:
     """A name that not every path assigns.  path: what the path without it does; span: where the paths part."""
 
@@ -153,7 +153,7 @@ class Unset:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@entity
 class Conflict:
     """A name whose values on different paths have no common type.  reason completes "'x' has no single value: ..."."""
 

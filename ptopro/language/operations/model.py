@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ptopro.language.dtypes import DType
 from ptopro.language.enums import MemorySpace, PipeType
 from ptopro.language.tiles import TileSpec
+from ptopro.records import record
 
 
 class Role(enum.Enum):
@@ -51,7 +52,7 @@ class Kind(enum.Flag):
 REQUIRED = object()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operand:
     """One parameter of an operation.  default REQUIRED: must be given.
 
@@ -75,7 +76,7 @@ class Operand:
         return self.default is REQUIRED and not self.variadic
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorView:
     """What rules may know of a tensor: dims are ints, or None where known only at run time."""
 
@@ -84,7 +85,7 @@ class TensorView:
     layout: str = "ND"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScalarView:
     """A scalar operand; value is set when it is a compile-time constant.  pointer: it is a `pl.Ptr` to `dtype`."""
 
@@ -97,7 +98,7 @@ OperandView = TileSpec | TensorView | ScalarView | object
 Views = Mapping[str, OperandView]  # by operand name; absent operands are absent
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """Something a rule found wrong: the diagnostic's code and facts, and the operand the caret belongs under."""
 
@@ -106,7 +107,7 @@ class Problem:
     facts: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Form:
     """One way the operation is written in C++.
 
@@ -126,7 +127,7 @@ PipeRule = PipeType | Callable[[Views], PipeType]
 CheckRule = Callable[["Operation", Views], Iterable[Problem]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operation:
     """An entry of the operation table.
 
