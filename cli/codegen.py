@@ -10,7 +10,7 @@ import click
 from ptopro.cli.depfile import depfile_text
 from ptopro.cli.expand import check_file
 from ptopro.cli.kernels import STDIN, KernelFile, read_files
-from ptopro.cli.options import Session, kernel_command, one_result
+from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 
 from ptopro.build import layout
 from ptopro.build.files import write_if_changed
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--stdout", "to_stdout", is_flag=True, help="Print kernel.cpp; write nothing.")
 @click.option("--check", is_flag=True, help="Fail if a file on disk is not what would be written; write nothing.")
 @click.option("--coalesce/--no-coalesce", default=None, help="Leave out unlock/lock pairs on one pipe [yes].")
+@preload_option
 @click.option("-M", "--depfile", is_flag=True, default=None, help="Also write <kernel>.d for make.")
 @kernel_command
 def command(session: Session, to_stdout: bool, check: bool) -> None:
@@ -60,7 +61,7 @@ def generate(session: Session, file: KernelFile, *, serial: bool = False) -> lis
                 kernel,
                 target=Target(chip=session.arch),
                 options=CodegenOptions(serial=serial),
-                expand_options=ExpandOptions(coalesce=session.coalesce),
+                expand_options=ExpandOptions(coalesce=session.coalesce, preload=session.preload),
                 sink=sink,
             )
         session.reporter.show(sink.diagnostics)

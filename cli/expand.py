@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 from ptopro.cli.depfile import depfile_text
 from ptopro.cli.kernels import STDIN, KernelFile, read_files
-from ptopro.cli.options import Session, kernel_command, one_result
+from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 
 from ptopro.build import layout
 from ptopro.build.files import write_if_changed
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Fail if a file on disk is not what would be written; write nothing.")
 @click.option("--mutex", type=click.Choice(("explicit", "auto")), help="Write locks out, or leave auto_mutex on.")
 @click.option("--coalesce/--no-coalesce", default=None, help="Leave out unlock/lock pairs on one pipe [yes].")
+@preload_option
 @click.option("-M", "--depfile", is_flag=True, default=None, help="Also write <kernel>.d for make.")
 @kernel_command
 def command(session: Session, diff: bool, to_stdout: bool, check: bool) -> None:
@@ -55,7 +56,8 @@ def expansions(session: Session, file: KernelFile) -> list[Expansion]:
     from ptopro.expand.driver import expand_source
     from ptopro.lowering.target import Target
 
-    options = ExpandOptions(mutex="auto" if session.mutex == "auto" else "explicit", coalesce=session.coalesce)
+    mutex: Literal["auto", "explicit"] = "auto" if session.mutex == "auto" else "explicit"
+    options = ExpandOptions(mutex=mutex, coalesce=session.coalesce, preload=session.preload)
     found = []
     for kernel in file.kernels:
         sink = Sink()

@@ -30,6 +30,7 @@ class Session:
     coalesce: bool
     depfile: bool
     reporter: Reporter
+    preload: int | tuple[int, ...] | None = None
 
 
 def kernel_command(function: Callable[..., None]) -> Callable[..., int]:
@@ -82,6 +83,7 @@ def kernel_command(function: Callable[..., None]) -> Callable[..., int]:
             coalesce=chosen("coalesce", own.pop("coalesce", None)),
             depfile=chosen("depfile", own.pop("depfile", None)),
             reporter=reporter,
+            preload=own.pop("preload", None),
         )
         try:
             function(session, **own)
@@ -90,6 +92,23 @@ def kernel_command(function: Callable[..., None]) -> Callable[..., int]:
         return reporter.finish()
 
     return command
+
+
+def preload_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--preload: one number, or one for each pipeline loop."""
+    text = "How far stages run ahead, in place of the kernel's own: N for all pipeline loops, N,N for each."
+    return click.option("--preload", metavar="N[,N...]", callback=_preload, help=text)(function)
+
+
+def _preload(context: click.Context, parameter: click.Parameter, text: str | None) -> int | tuple[int, ...] | None:
+    from ptopro.expand.model import read_preload
+
+    if text is None:
+        return None
+    try:
+        return read_preload(text)
+    except ValueError:
+        raise click.BadParameter("give a number, or one for each loop: 1,2") from None
 
 
 def message_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,6 +15,7 @@ from ptopro.cli.output import Reporter
 @click.option("-o", "--build-dir", metavar="DIR", help="Where the files of launched kernels go [the user's cache].")
 @click.option("--arch", type=click.Choice(("a5", "a3", "a2")), help="The chip of kernels that do not name one [a5].")
 @click.option("--mode", type=click.Choice(("pipelined", "serial")), help="serial: one instruction at a time.")
+@click.option("--preload", metavar="N[,N...]", help="How far the stages of pipelines run ahead.")
 @click.option("--schedule", metavar="fixed|random:SEED", help="In which order ready pipes go on.")
 @click.option("--threads", type=int, metavar="N", help="Host threads that run blocks [all cores].")
 @message_options
@@ -25,6 +26,7 @@ def command(
     build_dir: str | None,
     arch: str | None,
     mode: str | None,
+    preload: str | None,
     schedule: str | None,
     threads: int | None,
     message_format: str | None,
@@ -46,6 +48,7 @@ def command(
         "PTOPRO_BUILD_DIR": build_dir,
         "PTOPRO_ARCH": arch,
         "PTOPRO_MODE": mode,
+        "PTOPRO_PRELOAD": preload,
         "PTOPRO_SCHEDULE": schedule,
         "PTOPRO_THREADS": threads,
     }

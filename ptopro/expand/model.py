@@ -44,3 +44,12 @@ class Expansion:
     depends: tuple[str, ...] = ()
     encoding: str = "utf-8"
     pipelines: tuple[LoopReport, ...] = ()
+
+
+def read_preload(text: str) -> int | tuple[int, ...]:
+    """A preload as a command line or an environment variable gives it: "2", or "1,2" for each loop.
+
+    Raises ValueError for anything else.
+    """
+    numbers = tuple(int(part) for part in text.split(","))
+    return numbers[0] if len(numbers) == 1 else numbers

@@ -120,6 +120,7 @@ class JitKernel:
             packed=packed_key(self._key_class, configuration.key) if self._key_class is not None else None,
             dtypes=configuration.dtypes,
             serial=options.mode == "serial",
+            preload=_preload(self.options.get("pipeline")),
         )
         found = (mark, *variant.words())
         if found not in self._compiled:
@@ -134,6 +135,22 @@ class JitKernel:
             for name, parameter in inspect.signature(self.function).parameters.items()
             if parameter.default is not parameter.empty
         }
+
+
+def _preload(pipeline: object) -> str:
+    """PTOPRO_PRELOAD, for a kernel with a pipeline.  Raises LaunchError PTO1913 for what is no preload."""
+    from ptopro.expand.model import read_preload
+
+    text = os.environ.get("PTOPRO_PRELOAD", "").replace(" ", "")
+    if not text or pipeline is None:
+        return ""
+    try:
+        read_preload(text)
+    except ValueError:
+        raise LaunchError(
+            [make("PTO1913", variable="PTOPRO_PRELOAD", value=text, allowed="a number, or one for each loop: 1,2")]
+        ) from None
+    return text
 
 
 class _Refusals:

@@ -39,6 +39,7 @@ class Variant:
     packed: int | None = None
     dtypes: Mapping[str, DType] = field(default_factory=dict)
     serial: bool = False
+    preload: str = ""  # in place of the kernel's own; "": as the kernel says
 
     def words(self) -> list[str]:
         """Everything that distinguishes it, for a cache key."""
@@ -48,6 +49,7 @@ class Variant:
             repr(sorted(self.key.items())),
             repr(sorted((name, dtype.name) for name, dtype in self.dtypes.items())),
             str(self.serial),
+            self.preload,
         ]
 
     @property
@@ -57,6 +59,7 @@ class Variant:
         parts += [dtype.name.removeprefix("DT_").lower() for _, dtype in sorted(self.dtypes.items())]
         parts += ["x".join(map(str, dims)) for _, dims in sorted(self.static_dims.items())]
         parts += ["serial"] if self.serial else []
+        parts += [f"preload{self.preload.replace(',', '_')}"] if self.preload else []
         return "_".join(parts)
 
 
@@ -138,16 +141,19 @@ def _translate(function: types.FunctionType, options: Mapping[str, Any], variant
     from ptopro.codegen.driver import codegen_kernel
     from ptopro.codegen.options import CodegenOptions
     from ptopro.diagnostics import Sink
+    from ptopro.expand.model import ExpandOptions, read_preload
     from ptopro.lowering.target import Target
     from ptopro.runtime.rereading import reloader
 
     sink = Sink()
     kernel = _read(function, options)
+    preload = read_preload(variant.preload) if variant.preload else None
     target = Target(chip=variant.chip, static_dims=variant.static_dims, key=variant.key, dtypes=variant.dtypes)
     generated = codegen_kernel(
         kernel,
         target=target,
         options=CodegenOptions(serial=variant.serial),
+        expand_options=ExpandOptions(preload=preload),
         sink=sink,
         reload=reloader(function, kernel),
     )

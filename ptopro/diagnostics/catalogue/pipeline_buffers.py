@@ -1,4 +1,4 @@
-"""PTO1418 to PTO1440, PTO1462 to PTO1479: cross-core buffers, their slots and event ids."""
+"""PTO14xx: cross-core buffers, their slots and event ids."""
 
 from __future__ import annotations
 

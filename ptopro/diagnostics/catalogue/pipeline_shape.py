@@ -1,4 +1,4 @@
-"""PTO1401 to PTO1417, PTO1441 to PTO1459: the shape of a pipeline loop and what travels with its tasks."""
+"""PTO14xx: the shape of a pipeline loop and what travels with its tasks."""
 
 from __future__ import annotations
 
