@@ -1,8 +1,8 @@
 """Which parameters of a helper take compile-time numbers at run time, so that its calls share one function.
 
 A helper is specialised on compile-time arguments.  That is right where they decide something: a shape, a slot, a
-branch, a loop bound, a keyword.  A number that only goes into arithmetic and operands of operations decides nothing, and
-a function for each value would only be a copy.
+branch, a loop bound, a keyword.  A number that only goes into arithmetic and operands of operations decides nothing,
+and a function for each value would only be a copy.
 """
 
 from __future__ import annotations
