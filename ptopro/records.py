@@ -27,7 +27,7 @@ T = TypeVar("T")
 def record(cls: type[T]) -> type[T]:
     """Make `cls` a record of its annotated fields; `dataclasses.fields` and `replace` work on it."""
     made: Any = entity(cls)
-    names = made.__match_args__
+    names = [field.name for field in dataclasses.fields(made) if field.compare]
     made.__record_values__ = staticmethod(operator.attrgetter(*names) if names else lambda _: ())
     made.__eq__ = _equal
     made.__hash__ = _hash
@@ -54,5 +54,5 @@ def _hash(self: Any) -> int:
 
 
 def _represent(self: Any) -> str:
-    fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
-    return f"{type(self).__qualname__}({fields})"
+    shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in dataclasses.fields(self) if f.repr)
+    return f"{type(self).__qualname__}({shown})"
