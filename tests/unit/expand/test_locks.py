@@ -417,8 +417,9 @@ def test_an_element_read_early_ends_a_run_of_element_reads() -> None:
         """
         t = a.next()
         pl.load(t, x, [0, 0])
+        pl.load(b[0], x, [0, 0])
         pl.setval(t, 0, 1.0)
-        pl.muls(b[0], b[1], pl.getval(t, 0))
+        pl.muls(b[0], b[0], pl.getval(t, 0))
         pl.setval(t, 1, 1.0)
         """,
         """
@@ -426,13 +427,18 @@ def test_an_element_read_early_ends_a_run_of_element_reads() -> None:
         L MTE2 tile=t
         pl.load(t, x, [0, 0])
         U MTE2 tile=t
+        L MTE2 tile=b[0]
+        pl.load(b[0], x, [0, 0])
+        U MTE2 tile=b[0]
         L S tile=t
         pl.setval(t, 0, 1.0)
         U S tile=t
         L S tile=t
         _pl_value_0 = pl.getval(t, 0)
         U S tile=t
-        pl.muls(b[0], b[1], _pl_value_0)
+        L V tile=b[0]
+        pl.muls(b[0], b[0], _pl_value_0)
+        U V tile=b[0]
         L S tile=t
         pl.setval(t, 1, 1.0)
         U S tile=t
