@@ -69,11 +69,12 @@ def codegen_kernel(
     from ptopro.lowering.target import Target
 
     chosen = options or CodegenOptions()
-    aim = target or Target()
+    aim = replace(target or Target(), serial=chosen.serial)
     own = Sink()
     lowered = lower_kernel(kernel, aim, own)
     text = kernel.module.text
-    if lowered is not None and not own.has_errors and needs_expansion(kernel, lowered):
+    serial_order = chosen.serial and kernel.options.pipeline is not None  # the author's order needs no flags
+    if lowered is not None and not own.has_errors and not serial_order and needs_expansion(kernel, lowered):
         expansion = _expand(kernel, lowered, expand_options, own, aim, reload)
         lowered = None
         if expansion is not None:

@@ -81,9 +81,12 @@ def section(frame: Frame, node: ast.With) -> None:
     if frame.section is not None:
         frame.report("PTO1053", context, outer=frame.section, inner=core)
         return
-    if core != frame.lowering.core:
-        return
     span = frame.span(node)
+    if core != frame.lowering.core:
+        if frame.lowering.target.serial:
+            frame.emit(ir.SectionBegin(span, core, number))
+            frame.emit(ir.SectionEnd(span, core, number))
+        return
     frame.section = core
     frame.emit(ir.SectionBegin(span, core, number))
     frame.run(node.body)

@@ -60,7 +60,7 @@ def lower_kernel(kernel: KernelSource, target: Target, sink: Sink) -> ir.KernelI
     kept = {core: half for core, half in halves.items() if core in wanted}
     for half in kept.values():
         finish(half)
-        prune(half)
+        prune(half, keep_sections=target.serial)
     constants = name_constants(list(kept.values()))
     return ir.KernelIR(
         name=kernel.name,

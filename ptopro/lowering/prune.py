@@ -14,10 +14,13 @@ from ptopro.lowering import ir
 from ptopro.lowering.traversal import map_block, nodes_of, reachable_functions, with_blocks
 
 
-def prune(half: ir.FunctionIR) -> None:
-    """Reduce a half and its helpers to what they need, in place."""
+def prune(half: ir.FunctionIR, *, keep_sections: bool = False) -> None:
+    """Reduce a half and its helpers to what they need, in place.
+
+    keep_sections: the boundaries of sections are needed too (turn markers of a serial build).
+    """
     functions = reachable_functions(half)
-    needs = _Needs(half, functions)
+    needs = _Needs(half, functions, keep_sections)
     needs.settle()
     for function in functions:
         function.body = map_block(function.body, lambda stmt, blocks: _kept(stmt, blocks, needs))
@@ -50,7 +53,8 @@ class _Needs:
     subjects: variables, declarations and structs; active: functions whose calls are needed; live: statements, by id.
     """
 
-    def __init__(self, half: ir.FunctionIR, functions: Iterable[ir.FunctionIR]) -> None:
+    def __init__(self, half: ir.FunctionIR, functions: Iterable[ir.FunctionIR], keep_sections: bool) -> None:
+        self.keep_sections = keep_sections
         self.functions = list(functions)
         self.subjects: set[object] = set()
         self.active: set[ir.FunctionIR] = {half}
@@ -89,6 +93,8 @@ class _Needs:
             case ir.Return():
                 if self.current not in self.active:
                     return False
+                return self._mark(stmt)
+            case ir.SectionBegin() | ir.SectionEnd() if self.keep_sections:
                 return self._mark(stmt)
             case ir.Break() | ir.Continue() | ir.SectionBegin() | ir.SectionEnd():
                 self.live.add(id(stmt))
