@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ptopro.diagnostics import Sink, make
 from ptopro.expand.edits import EditSet, Output, join_pieces
@@ -25,12 +26,23 @@ from ptopro.expand.pipeline_buffers import BufferTable
 from ptopro.expand.pipeline_channels import choose_channels
 from ptopro.expand.pipeline_context import find_context
 from ptopro.expand.pipeline_decorator import remove_pipeline
+from ptopro.expand.pipeline_ids import EventIds
 from ptopro.expand.pipeline_loops import LoopShape, find_loops
-from ptopro.expand.pipeline_model import Channel, GraphResult, PipelinePlan
+from ptopro.expand.pipeline_model import Channel, PipelinePlan
+from ptopro.expand.pipeline_reuse import reuse_channels
 from ptopro.expand.pipeline_slots import Picks
+from ptopro.expand.pipeline_surroundings import (
+    check_conditions,
+    check_structs,
+    check_tensors,
+    check_tracked,
+    conflicts,
+)
 from ptopro.expand.pipeline_text import LoopWriter
 from ptopro.expand.sources import SourceFile, SourceFiles
+from ptopro.expand.sync_graph import prove
 from ptopro.frontend.kernels import KernelSource
+from ptopro.language.enums import PipeType
 from ptopro.lowering import ir
 
 
@@ -61,9 +73,10 @@ def write_pipeline(kernel: KernelSource, lowered: ir.KernelIR, options: ExpandOp
         return None
     edits = EditSet(file.source, file.index)
     alias = _language(kernel, file, edits)
+    common = _Kernel(kernel, lowered, file, edits, alias, sink)
     reports: list[LoopReport] = []
     for number, (shape, preload) in enumerate(zip(loops, preloads, strict=True)):
-        report = _write_loop(kernel, lowered, file, edits, alias, number, shape, preload, sink)
+        report = _write_loop(common, number, shape, preload)
         if report is not None:
             reports.append(report)
     if sink.has_errors:
@@ -76,39 +89,95 @@ def write_pipeline(kernel: KernelSource, lowered: ir.KernelIR, options: ExpandOp
     return None if sink.has_errors else Pipelined(output, tuple(reports))
 
 
-def _write_loop(
-    kernel: KernelSource,
-    lowered: ir.KernelIR,
-    file: SourceFile,
-    edits: EditSet,
-    alias: str,
-    number: int,
-    shape: LoopShape,
-    preload: int,
-    sink: Sink,
-) -> LoopReport | None:
-    table = BufferTable()
-    facts = analyse_loop(shape, lowered, file.index, table, preload, sink)
+@dataclass(slots=True, eq=False)
+class _Kernel:
+    """What all loops of a kernel share."""
+
+    kernel: KernelSource
+    lowered: ir.KernelIR
+    file: SourceFile
+    edits: EditSet
+    alias: str
+    sink: Sink
+
+    @property
+    def locked(self) -> bool:
+        return self.kernel.options.auto_mutex
+
+
+def _write_loop(common: _Kernel, number: int, shape: LoopShape, preload: int) -> LoopReport | None:
+    """Analyse, prove and write one loop."""
+    sink, file = common.sink, common.file
+    facts = _facts(common, shape, preload)
     if facts is None:
         return None
-    settle_cursors(facts)
-    channels = choose_channels(facts.stages, table.buffers, kernel.options.auto_mutex, sink)
+    buffers = facts.table.buffers
+    ids = EventIds(common.lowered)
+    channels = choose_channels(facts.stages, buffers, common.locked, ids, sink)
+    texts = [tuple(file.source.slice(file.index.span(c)) for c in site.conditions) for site in shape.sites]
+    check_conditions(facts, channels, texts, sink)
+    check_structs(facts, sink)
+    check_tensors(facts, sink)
     if sink.has_errors:
         return None
-    plan = _plan(kernel, file, number, facts, channels)
-    result = _prove(plan)
-    sink.extend(result.problems)
-    sink.extend(result.notes)
+    channels += reuse_channels(facts.stages, buffers, preload, common.locked, ids, sink)
     if sink.has_errors:
         return None
+    plan = _plan(common.kernel, file, number, facts, channels)
+    result = prove(plan)
+    sink.extend((*result.problems, *result.notes))
+    if sink.has_errors:
+        return None
+    if preload and plan.depth == 1:
+        sink.add(make("PTO1451", plan.loop, preload=preload))
     kept = [c for c in channels if c not in result.redundant]
     picks = Picks(shape, file.index, file.source)
-    context = find_context(facts, file.index, file.source, picks, alias, sink)
+    context = find_context(facts, file.index, file.source, picks, common.alias, sink)
+    chains = _chains(kept, facts, ids, sink)
     if sink.has_errors:
         return None
-    writer = LoopWriter(facts, kept, context, picks, edits, alias, f"_{number}" if number else "")
+    suffix = f"_{number}" if number else ""
+    writer = LoopWriter(facts, kept, context, picks, common.edits, common.alias, suffix, chains)
     writer.write()
     return LoopReport(replace(plan, channels=tuple(kept)), result.redundant, sum(writer.operations.values()))
+
+
+def _facts(common: _Kernel, shape: LoopShape, preload: int) -> LoopFacts | None:
+    """The facts of a loop, with its nest cut where statements of an outer loop need the delayed stages to finish."""
+    sink, index = common.sink, common.file.index
+    while True:
+        facts = analyse_loop(shape, common.lowered, index, BufferTable(), preload, sink)
+        if facts is None:
+            return None
+        settle_cursors(facts)
+        check_tracked(facts, sink)
+        found = conflicts(facts)
+        last = len(shape.nest) - 1
+        for conflict in found:
+            names: dict[str, Any] = {
+                "operation": conflict.access.operation,
+                "buffer": conflict.buffer.name,
+                "stage": conflict.stage.name,
+            }
+            sink.add(make("PTO1448" if conflict.level == last else "PTO1461", conflict.access.span, **names))
+        if not found or sink.has_errors:
+            return None if sink.has_errors else facts
+        shape.nest = shape.nest[max(c.level for c in found) + 1 :]
+
+
+def _chains(
+    channels: Sequence[Channel], facts: LoopFacts, ids: EventIds, sink: Sink
+) -> dict[tuple[Channel, PipeType, PipeType], int]:
+    """Local events for the pipes that no lock ties to the pipe of a cross-core flag."""
+    found: dict[tuple[Channel, PipeType, PipeType], int] = {}
+    for channel in channels:
+        ends = [(channel.waiter, channel.wait_pipe, pipe) for pipe in channel.wait_chain]
+        ends += [(channel.setter, pipe, channel.set_pipe) for pipe in channel.set_chain]
+        for stage, one, two in ends:
+            event = ids.chain(facts.stages[stage], facts.table.buffers[channel.buffer], one, two, sink)
+            if event is not None:
+                found[channel, one, two] = event
+    return found
 
 
 def _plan(
@@ -125,12 +194,6 @@ def _plan(
         nested=len(facts.shape.nest) > 1,
         locked=kernel.options.auto_mutex,
     )
-
-
-def _prove(plan: PipelinePlan) -> GraphResult:
-    from ptopro.expand.sync_graph import prove
-
-    return prove(plan)
 
 
 def _preloads(kernel: KernelSource, options: ExpandOptions, loops: int, sink: Sink) -> list[int]:

@@ -270,7 +270,7 @@ class Walker:
         else:
             meanings = self.meaning(value)
         reads = role in (Role.IN, Role.INOUT)
-        for buffer, rule in meanings:
+        for choice, (buffer, rule) in enumerate(meanings):
             access = Access(
                 self.stage,
                 self.order,
@@ -285,6 +285,7 @@ class Walker:
                 ordered_by_unit=unit,
                 partial=isinstance(value, ir.SubView) or (role.writes and name in PARTIAL_WRITES),
                 first_of_round=bool(self.path) and all(step[0] in self.firsts and step[1] for step in self.path),
+                path=self.path if len(meanings) == 1 else (*self.path, (-1 - self.order, choice)),
             )
             self.body.accesses.append(access)
             self.body.paths.append(self.path)

@@ -13,29 +13,59 @@ them in order, else by local flags.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ptopro.diagnostics import Label, Sink, make
 from ptopro.expand.pipeline_model import Access, Buffer, Channel, Stage
+from ptopro.expand.pipeline_reuse import is_part_of
 from ptopro.language.enums import PipeType
+
+if TYPE_CHECKING:
+    from ptopro.expand.pipeline_ids import EventIds
 
 ID_COUNT = 16
 MEMORIES = ("Vec", "Mat")
 
 
-def choose_channels(stages: Sequence[Stage], buffers: Sequence[Buffer], locked: bool, sink: Sink) -> list[Channel]:
+def choose_channels(
+    stages: Sequence[Stage], buffers: Sequence[Buffer], locked: bool, ids: EventIds, sink: Sink
+) -> list[Channel]:
     """The channels of all cross-core buffers that the stages touch."""
     found: list[Channel] = []
+    extra: list[tuple[Buffer, Channel]] = []
     for number, buffer in enumerate(buffers):
         users = [s for s in stages if s.touching(number)]
         if not buffer.crosses:
             _check_undeclared(number, buffer, users, sink)
         elif users and _is_handover(buffer, users, sink) and _check_ids(buffer, sink):
-            found.extend(_channels(number, buffer, users, locked, sink))
+            for channel in _channels(number, buffer, users, stages, buffers, locked, sink):
+                if channel.ids:
+                    found.append(channel)
+                else:
+                    extra.append((buffer, channel))
     _check_unique(found, buffers, sink)
+    ids.declare(found, buffers, sink)
+    for buffer, channel in extra:  # further consumers: events that no buffer has
+        names = f"{channel.direction} of {buffer.name} between {stages[channel.setter].name} and "
+        purpose = names + stages[channel.waiter].name
+        key = (channel.direction, channel.buffer, channel.setter, channel.waiter)
+        taken = ids.take(channel.wait_core, buffer.slots, key, purpose, buffer.span, sink)
+        if taken is not None:
+            found.append(replace(channel, ids=taken))
     return found
 
 
-def _channels(number: int, buffer: Buffer, users: list[Stage], locked: bool, sink: Sink) -> list[Channel]:
+def _channels(
+    number: int,
+    buffer: Buffer,
+    users: list[Stage],
+    stages: Sequence[Stage],
+    buffers: Sequence[Buffer],
+    locked: bool,
+    sink: Sink,
+) -> list[Channel]:
+    """The channels of one buffer; those of a second and further consumer have no ids yet."""
     producer, *consumers = users
     if not buffer.fwd_ids:
         sink.add(make("PTO1425", buffer.span, buffer=buffer.name, producer=producer.name, consumer=consumers[0].name))
@@ -43,25 +73,28 @@ def _channels(number: int, buffer: Buffer, users: list[Stage], locked: bool, sin
     rotating = [_check_slots(number, buffer, stage, sink) for stage in users]
     if not all(rotating):
         return []
-    shared = 1 if len(buffer.fwd_ids) == 1 else buffer.slots
-    backward = 1 if len(buffer.bwd_ids) == 1 else buffer.slots
+    inside = [n for n in range(len(buffers)) if n != number and buffers[n].overlaps(buffer)]
+    inside = [n for n in inside if is_part_of(n, number, stages, buffers)]
     found: list[Channel] = []
     for place, consumer in enumerate(consumers):
-        fwd, bwd = _share(buffer.fwd_ids, place, shared), _share(buffer.bwd_ids, place, backward)
-        mine, theirs = producer.touching(number), consumer.touching(number)
+        fwd, bwd = (buffer.fwd_ids, buffer.bwd_ids) if place == 0 else ((), ())
+        mine, theirs = (
+            tuple(a for a in stage.accesses if a.buffer == number or a.buffer in inside)
+            for stage in (producer, consumer)
+        )
         overwrites = any(a.writes for a in theirs)
         ready = [a for a in mine if a.writes or overwrites]
-        set_pipe, set_chain = _last_pipe(ready, buffer, locked)
-        wait_pipe, wait_chain = _first_pipe(theirs, buffer, locked)
+        set_pipe, set_chain = last_pipe(ready, buffer, locked)
+        wait_pipe, wait_chain = first_pipe(theirs, buffer, locked)
         found.append(
             Channel(
                 number, "fwd", producer.index, consumer.index, producer.core, set_pipe, consumer.core, wait_pipe,
                 fwd, buffer.slots, 0, set_chain, wait_chain,
             )
         )  # fmt: skip
-        if bwd:
-            set_pipe, set_chain = _last_pipe(theirs, buffer, locked)
-            wait_pipe, wait_chain = _first_pipe(mine, buffer, locked)
+        if buffer.bwd_ids:
+            set_pipe, set_chain = last_pipe(theirs, buffer, locked)
+            wait_pipe, wait_chain = first_pipe(mine, buffer, locked)
             found.append(
                 Channel(
                     number, "bwd", consumer.index, producer.index, consumer.core, set_pipe, producer.core, wait_pipe,
@@ -71,19 +104,14 @@ def _channels(number: int, buffer: Buffer, users: list[Stage], locked: bool, sin
     return found
 
 
-def _share(ids: tuple[int, ...], place: int, each: int) -> tuple[int, ...]:
-    """The ids of one consumer: each consumer has its own."""
-    return ids[place * each : (place + 1) * each] if ids else ()
-
-
-def _last_pipe(accesses: Sequence[Access], buffer: Buffer, locked: bool) -> tuple[PipeType, tuple[PipeType, ...]]:
+def last_pipe(accesses: Sequence[Access], buffer: Buffer, locked: bool) -> tuple[PipeType, tuple[PipeType, ...]]:
     """The pipe that sets, and those whose work must be done before although no lock sees to it."""
     last = max(accesses, key=lambda a: (a.order, not a.conditional))
     others = tuple(dict.fromkeys(a.pipe for a in accesses if a.pipe is not last.pipe))
     return last.pipe, () if _locks_chain(last, buffer, locked) else others
 
 
-def _first_pipe(accesses: Sequence[Access], buffer: Buffer, locked: bool) -> tuple[PipeType, tuple[PipeType, ...]]:
+def first_pipe(accesses: Sequence[Access], buffer: Buffer, locked: bool) -> tuple[PipeType, tuple[PipeType, ...]]:
     """The pipe that waits, and those that must wait for it although no lock sees to it."""
     first = min(accesses, key=lambda a: (a.order, a.conditional))
     others = tuple(dict.fromkeys(a.pipe for a in accesses if a.pipe is not first.pipe))
@@ -139,16 +167,6 @@ def _is_handover(buffer: Buffer, users: list[Stage], sink: Sink) -> bool:
         if writers:
             sink.add(make("PTO1428", buffer.span, buffer=buffer.name, writer=writers[0], stages=names))
             return False
-        wanted = len(consumers)
-        for direction, ids in (("fwd", buffer.fwd_ids), ("bwd", buffer.bwd_ids)):
-            if ids and len(ids) not in (wanted, wanted * buffer.slots):
-                sink.add(
-                    make(
-                        "PTO1429", buffer.span, buffer=buffer.name, direction=direction, have=len(ids),
-                        one=wanted, each=wanted * buffer.slots, consumers=", ".join(s.name for s in consumers),
-                    )
-                )  # fmt: skip
-                return False
     return True
 
 

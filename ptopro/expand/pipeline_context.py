@@ -19,7 +19,7 @@ from ptopro.expand.pipeline_analysis import Half, LoopFacts
 from ptopro.expand.pipeline_loops import StageSite
 from ptopro.expand.pipeline_model import Core
 from ptopro.expand.pipeline_slots import Picks
-from ptopro.expand.pipeline_values import Linear, written_structs
+from ptopro.expand.pipeline_values import Linear
 from ptopro.expand.source_text import SourceText
 from ptopro.expand.syntax_index import SyntaxIndex
 from ptopro.language.dtypes import BOOL, FP32, INT64, DType
@@ -124,7 +124,8 @@ class _Finder:
         self.context = context
         self.sink = sink
         self.found: list[Replaced] = []
-        self.changing = written_structs(half.nest.root)
+        own = (around for around in facts.around if around.core == site.core)
+        self.changing = {var for around in own for var in around.body.struct_writes}
 
     def visit(self, node: ast.expr) -> None:
         """Replace what changes from task to task inside one argument."""

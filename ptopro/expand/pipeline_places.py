@@ -1,7 +1,7 @@
 """Places in a rewritten text, back to places in the author's.
 
-In: a diagnostic whose spans lie in the text with the pipeline written out.  Out: the same with the author's lines; where
-a line is generated, the author's line that it was generated for.
+In: a diagnostic whose spans lie in the text with the pipeline written out.  Out: the same with the author's lines;
+where a line is generated, the author's line that it was generated for.
 """
 
 from __future__ import annotations
