@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ptopro.cli.options import Session
 
 from ptopro.build import cache, layout
+from ptopro.build.identity import identity
 
 if TYPE_CHECKING:
     from ptopro.codegen import Generated
@@ -42,8 +43,13 @@ def from_codegen(generated: Generated) -> GeneratedKernel:
 
 def key_of(session: Session, path: str, text: bytes, serial: bool) -> str:
     """Everything but the sibling files, which are only known when the file has been read once."""
-    options = [path, session.arch, str(session.coalesce), str(serial), *session.kernels]
-    return cache.digest([cache.own_identity(), text, *options])
+    options = [f"{name}={getattr(session, name)!r}" for name in _options(session)]
+    return cache.digest([identity(), text, path, str(serial), *options])
+
+
+def _options(session: Session) -> list[str]:
+    """The fields of a session that change what is generated: all but where it comes from and goes to."""
+    return [field.name for field in fields(session) if field.name not in ("files", "build_dir", "depfile", "reporter")]
 
 
 def recall(key: str) -> list[GeneratedKernel] | None:

@@ -101,10 +101,10 @@ def preload_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _preload(context: click.Context, parameter: click.Parameter, text: str | None) -> int | tuple[int, ...] | None:
-    from ptopro.expand.model import read_preload
-
     if text is None:
         return None
+    from ptopro.expand.model import read_preload
+
     try:
         return read_preload(text)
     except ValueError:

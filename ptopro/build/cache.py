@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import functools
 import hashlib
 import json
 import os
@@ -23,7 +22,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from ptopro import __version__
 from ptopro.build.files import explain_os_errors
 
 MANIFEST = "manifest.json"
@@ -56,24 +54,6 @@ def digest_of_files(root: Path, patterns: Iterable[str]) -> str:
     parts: list[str | bytes] = []
     for path in found:
         parts += [path.relative_to(root).as_posix(), path.read_bytes()]
-    return digest(parts)
-
-
-@functools.cache
-def own_identity() -> str:
-    """A digest of this ptopro: its version, and name, size and time of each of its source files.
-
-    A translation depends on the translator; in a checkout that one changes without a new version.
-    """
-    root = Path(__file__).resolve().parent.parent
-    parts = [__version__]
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in ("__pycache__", "simulator", "diagnostics"))
-        for name in sorted(names):
-            if name.endswith((".py", ".j2")):
-                path = Path(folder, name)
-                status = path.stat()
-                parts.append(f"{path.relative_to(root)}:{status.st_size}:{status.st_mtime_ns}")
     return digest(parts)
 
 

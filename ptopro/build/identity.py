@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import os
 from pathlib import Path
 
 from ptopro import __version__
@@ -22,8 +23,11 @@ def identity() -> str:
     """The version, and a digest of name, size and time of every file that takes part in a translation."""
     digest = hashlib.sha256()
     for package in _PACKAGES:
-        root = Path(importlib.import_module(package).__path__[0])
-        for file in sorted(path for path in root.rglob("*") if path.suffix in _TRANSLATES):
-            state = file.stat()
-            digest.update(f"{file.relative_to(root)} {state.st_size} {state.st_mtime_ns}\n".encode())
+        root = importlib.import_module(package).__path__[0]
+        for folder, folders, names in os.walk(root):
+            folders[:] = sorted(name for name in folders if name != "__pycache__")
+            for name in sorted(names):
+                if name.endswith(_TRANSLATES):
+                    state = Path(folder, name).stat()
+                    digest.update(f"{folder[len(root) :]}/{name} {state.st_size} {state.st_mtime_ns}\n".encode())
     return f"{__version__}+{digest.hexdigest()[:16]}"

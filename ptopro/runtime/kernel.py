@@ -139,11 +139,11 @@ class JitKernel:
 
 def _preload(pipeline: object) -> str:
     """PTOPRO_PRELOAD, for a kernel with a pipeline.  Raises LaunchError PTO1913 for what is no preload."""
-    from ptopro.expand.model import read_preload
-
     text = os.environ.get("PTOPRO_PRELOAD", "").replace(" ", "")
     if not text or pipeline is None:
         return ""
+    from ptopro.expand.model import read_preload
+
     try:
         read_preload(text)
     except ValueError:

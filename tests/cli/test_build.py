@@ -104,7 +104,8 @@ def test_an_unchanged_file_is_built_from_the_cache_alone(folder):
     (folder / "sizes.py").write_text("ROWS = 16\n")
     assert stages_of(folder, "kernel.py") == everything
     assert stages_of(folder, "kernel.py") == "[]"
-    assert stages_of(folder, "kernel.py", "--no-coalesce") == everything
+    for option in ("--no-coalesce", "--serial", "--preload=1", "--kernel=double"):
+        assert stages_of(folder, "kernel.py", option) == everything
 
 
 def test_warnings_are_shown_each_time(ptopro, monkeypatch):
