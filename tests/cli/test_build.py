@@ -94,7 +94,8 @@ def stages_of(folder, *arguments):
 
 def test_an_unchanged_file_is_built_from_the_cache_alone(folder):
     (folder / "sizes.py").write_text("ROWS = 8\n")
-    (folder / "kernel.py").write_text(KERNEL.replace("ROWS = 8\n", "from sizes import ROWS\n"))
+    text = KERNEL.replace("ROWS = 8\n", "from sizes import ROWS\n")
+    (folder / "kernel.py").write_text(f"{text}\n# {folder}: a text that no cache has\n")
     everything = stages_of(folder, "kernel.py")
     assert "lowering" in everything
     library = folder / FOLDER / "double.so"
