@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,12 +38,12 @@ def write_if_changed(path: str | os.PathLike[str], text: str | bytes) -> bool:
 
 def replace_with(path: Path, data: bytes) -> None:
     """Write `data` beside `path` and rename it there; on any failure the old file stays and no other is left."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    fresh = Path(name)
+    # Not the tempfile module: its imports cost more than a small command.
+    fresh = path.with_name(f".{path.name}.{os.getpid()}-{time.monotonic_ns():x}")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        fresh.chmod(0o666 & ~_umask())
         fresh.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -65,10 +65,3 @@ def _diagnostic(path: str, error: OSError) -> Diagnostic:
     if error.errno in _NO_ROOM:
         return make("PTO1902", path=path, reason=os.strerror(error.errno or 0))
     return make("PTO1903", path=path, reason=error.strerror or str(error))
-
-
-def _umask() -> int:
-    """The process's umask; reading it means setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
