@@ -28,7 +28,7 @@ from ptopro.expand.pipeline_context import find_context
 from ptopro.expand.pipeline_decorator import remove_pipeline
 from ptopro.expand.pipeline_ids import EventIds
 from ptopro.expand.pipeline_loops import LoopShape, find_loops
-from ptopro.expand.pipeline_model import Channel, PipelinePlan
+from ptopro.expand.pipeline_model import Channel, Core, PipelinePlan
 from ptopro.expand.pipeline_reuse import reuse_channels
 from ptopro.expand.pipeline_slots import Picks
 from ptopro.expand.pipeline_surroundings import (
@@ -48,11 +48,14 @@ from ptopro.lowering import ir
 
 @dataclass(frozen=True, slots=True)
 class LoopReport:
-    """A written loop, for `--explain`.  redundant: flags that were left out; operations: scalar work per beat."""
+    """A written loop, for `--explain`.
+
+    redundant: flags that were left out; operations: scalar operations that a beat costs beyond the author's, by core.
+    """
 
     plan: PipelinePlan
     redundant: tuple[Channel, ...]
-    operations: int
+    operations: dict[Core, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ def _write_loop(common: _Kernel, number: int, shape: LoopShape, preload: int) ->
     suffix = f"_{number}" if number else ""
     writer = LoopWriter(facts, kept, context, picks, common.edits, common.alias, suffix, chains)
     writer.write()
-    return LoopReport(replace(plan, channels=tuple(kept)), result.redundant, sum(writer.operations.values()))
+    return LoopReport(replace(plan, channels=tuple(kept)), result.redundant, writer.work)
 
 
 def _facts(common: _Kernel, shape: LoopShape, preload: int) -> LoopFacts | None:

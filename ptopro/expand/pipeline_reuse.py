@@ -90,7 +90,8 @@ def _pair(
     uses.sort(key=lambda u: u.start)
     found: list[Channel] = []
     for before, after in itertools.pairwise(uses):
-        names: dict[str, Any] = {"first": buffers[before.buffer].name, "second": buffers[after.buffer].name, "preload": preload}
+        names: dict[str, Any] = {"first": buffers[before.buffer].name, "second": buffers[after.buffer].name}
+        names["preload"] = preload
         if after.start <= before.end:
             problem = f"task {after.task} would need the bytes before task {before.task} is done with them"
             sink.add(make("PTO1431", buffers[second].span, problem=problem, **names))

@@ -13,6 +13,7 @@ are; what is added around a stage call (here of delay 2):
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +43,7 @@ class LoopWriter:
     alias: str
     suffix: str
     chains: dict[tuple[Channel, PipeType, PipeType], int] = field(default_factory=dict)
-    operations: Counter[str] = field(default_factory=Counter)
+    work: dict[Core, int] = field(default_factory=lambda: dict.fromkeys(CORES, 0))  # scalar operations per beat
     unit: str = "    "
 
     def __post_init__(self) -> None:
@@ -92,7 +93,8 @@ class LoopWriter:
         if self.counts:
             line = f"{self.task} = {self.task} + 1  # the next task's number"
             edits.after(shape.sites[-1].statement, [line])
-            self.operations["task"] += 1
+            for core in CORES:
+                self.count(core, [line])
         self.insert_below(shape.root, self.coda())
 
     def prelude(self) -> list[str]:
@@ -157,18 +159,25 @@ class LoopWriter:
         shift = _Shift(self.task, delay)
         call = self.call_edits(number, shift)
         before, after = self.around(number, shift)
-        snapshot = self.snapshot(number)
+        before[:0] = self.snapshot(number, shift)
+        shared = shift.shared([*before, *after, *(text for _, text in call)], self.suffix)
+        before = [*shared.lines, *map(shared.put, before)]
+        after = [shared.put(line) for line in after]
         if delay:
             guard = f"if {self.task} >= {delay}:  # {site.name} runs task {self.task} - {delay}"
-            self.operations["guard"] += 1
             before = [guard, *(self.unit + line for line in before)]
             after = [self.unit + line for line in after]
             start = self.edits.source.range(self.edits.index.span(site.expression))[0]
             self.edits.replace_range(start, start, self.unit)
         for node, text in call:
-            self.edits.replace(node, text)
-        self.edits.before(site.expression, [*snapshot, *before])
+            self.edits.replace(node, shared.put(text))
+        self.edits.before(site.expression, before)
         self.edits.after(site.expression, after)
+        self.count(site.core, [*before, *after, *(shared.put(text) for _, text in call)])
+
+    def count(self, core: Core, lines: Iterable[str]) -> None:
+        """Add up the scalar operations that generated lines cost in every beat."""
+        self.work[core] += sum(scalar_operations(line) for line in lines)
 
     def rewrite_stage(self, number: int, site: StageSite) -> None:
         """A stage under a run-time condition: the flags stand outside of the condition."""
@@ -178,18 +187,24 @@ class LoopWriter:
         newline = edits.source.newline_at(start)
         lines = [f"with {self.alias}.section_{site.core}():"]
         shift = _Shift(self.task, self.facts.stages[number].delay)
-        lines += [self.unit + line for line in (*self.snapshot(number), *self.guarded(number, site, shift))]
+        lines += [self.unit + line for line in self.guarded(number, site, shift, snapshot=True)]
+        self.count(site.core, lines[1:])
         edits.replace_range(start, end, (newline + indent).join(lines))
 
-    def guarded(self, number: int, site: StageSite, shift: _Shift, existing: str = "") -> list[str]:
+    def guarded(
+        self, number: int, site: StageSite, shift: _Shift, existing: str = "", *, snapshot: bool = False
+    ) -> list[str]:
         """All lines of a stage's section, as new text."""
         before, after = self.around(number, shift)
+        if snapshot:
+            before[:0] = self.snapshot(number, shift)
         texts = dict(self.call_edits(number, shift))
         call = [self.replaced_text(site.expression, texts)]
         for condition in reversed(site.conditions):
             test = self.replaced_text(condition, texts)
             call = [f"if {test}:  # the flags do not depend on it", *(self.unit + line for line in call)]
-        lines = [*before, *call, *after]
+        shared = shift.shared([*before, *call, *after], self.suffix)
+        lines = [*shared.lines, *map(shared.put, (*before, *call, *after))]
         if shift.delay:
             guard = existing or f"{shift.beat} >= {shift.delay}"
             head = f"if {guard}:  # {site.name} runs task {shift.beat} - {shift.delay}"
@@ -203,12 +218,10 @@ class LoopWriter:
         if delay < self.facts.depth - 1:
             guard = f"_pl_drain{self.suffix} < {delay} and {guard}"
         lines = [f"with {self.alias}.section_{site.core}():"]
-        before = self.operations.copy()
         lines += [self.unit + line for line in self.guarded(number, site, _Shift(self.beat, delay), guard)]
-        self.operations = before  # the drain is no steady state
         return [self.unit + line for line in lines]
 
-    def snapshot(self, number: int) -> list[str]:
+    def snapshot(self, number: int, shift: _Shift) -> list[str]:
         """Write the record of this beat's task: in the first section of each core."""
         site = self.facts.shape.sites[number]
         if any(other.core == site.core for other in self.facts.shape.sites[:number]):
@@ -217,14 +230,13 @@ class LoopWriter:
         lines = []
         for each in self.context.fields.values():
             if site.core in each.cores:
-                record = f"{self.ring}[{self.task} % {depth}]"
+                record = f"{self.ring}[{shift.modulo(depth)}]"
                 lines.append(f"{record}.{each.name} = {each.source}  # for the delayed stages")
         for ring in self.context.structs.values():
             if ring.core == site.core:
                 for name, _ in ring.fields:
-                    copy = f"{self.struct_ring(ring.name)}[{self.task} % {depth}].{name} = {ring.name}.{name}"
+                    copy = f"{self.struct_ring(ring.name)}[{shift.modulo(depth)}].{name} = {ring.name}.{name}"
                     lines.append(f"{copy}  # for the delayed stages")
-        self.operations["snapshot"] += 2 * len(lines)
         return lines
 
     def around(self, number: int, shift: _Shift) -> tuple[list[str], list[str]]:
@@ -271,7 +283,6 @@ class LoopWriter:
         if count == 1:
             return str(channel.ids[0])
         at = shift.modulo(count)
-        self.operations["event"] += 2
         if _is_run(channel.ids):
             return f"{channel.ids[0]} + {at}"
         return f"{self.ids_list(channel)}[{at}]"
@@ -288,7 +299,6 @@ class LoopWriter:
     def argument(self, replaced: Replaced, shift: _Shift) -> str:
         """The text that stands for a piece of an argument, for the task of a delayed stage."""
         record = f"[{shift.modulo(self.facts.depth)}]"
-        self.operations["argument"] += 2
         match replaced.kind:
             case "field":
                 return f"{self.ring}{record}.{replaced.text}"
@@ -371,9 +381,22 @@ class _Shift:
     delay: int
 
     def modulo(self, count: int) -> str:
-        """(beat - delay) % count, without a negative number in between."""
-        ahead = -self.delay % count
-        return f"({self.beat} + {ahead}) % {count}" if ahead else f"{self.beat} % {count}"
+        """A mark for (beat - delay) % count: `shared` decides how it is written."""
+        return f"\0{count}\0"
+
+    def shared(self, texts: Iterable[str], suffix: str) -> _Shared:
+        """How the remainders in these texts are written: one that occurs more than once gets a name."""
+        found = Counter(int(n) for text in texts for n in _MARK.findall(text))
+        names: dict[int, str] = {}
+        lines = []
+        for count, times in sorted(found.items()):
+            ahead = -self.delay % count
+            plain = f"({self.beat} + {ahead}) % {count}" if ahead else f"{self.beat} % {count}"
+            names[count] = plain
+            if times > 1:
+                names[count] = f"_pl_mod{count}{suffix}"
+                lines.append(f"{names[count]} = {plain}  # the task's number modulo {count}")
+        return _Shared(names, lines)
 
     def linear(self, form: Linear) -> str:
         """The value of a linear form of the task."""
@@ -390,6 +413,30 @@ class _Shift:
         if form.modulus and scale:
             text = f"({text}) % {form.modulus}" if " " in text else f"{text} % {form.modulus}"
         return text
+
+
+_MARK = re.compile(r"\0(\d+)\0")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """names: what stands for each remainder; lines: assignments that must come first."""
+
+    names: dict[int, str]
+    lines: list[str]
+
+    def put(self, text: str) -> str:
+        return _MARK.sub(lambda mark: self.names[int(mark.group(1))], text)
+
+
+def scalar_operations(text: str) -> int:
+    """How many scalar operations a generated line costs: arithmetic, comparisons, branches, accesses of records.
+
+    Names are registers; the flags themselves are not counted.
+    """
+    code = text.strip()
+    tree = ast.parse(f"{code}\n    pass" if code.partition("#")[0].rstrip().endswith(":") else code)
+    return sum(isinstance(n, ast.BinOp | ast.Compare | ast.If | ast.Subscript) for n in ast.walk(tree))
 
 
 def _is_run(ids: Sequence[int]) -> bool:
