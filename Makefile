@@ -36,9 +36,13 @@ $(READY_DEV): $(READY)
 	@touch $@
 
 demo: $(READY)  ## take one sample through expand, codegen, build and run
+	@echo "expand: every lock and flag, written out"
 	@$(BIN)/ptopro expand $(SAMPLE) -o $(BUILD)
+	@echo "codegen: PTO-ISA C++"
 	@$(BIN)/ptopro codegen $(SAMPLE) -o $(BUILD)
+	@echo "build: a shared object for the simulator"
 	@$(BIN)/ptopro build $(SAMPLE) -o $(BUILD)
+	@echo "run: on this machine, against numpy"
 	@PTOPRO_BUILD_DIR=$(BUILD) $(BIN)/ptopro run $(SAMPLE)
 
 test: $(READY_DEV)  ## run all tests
