@@ -21,6 +21,9 @@ from ptopro.expand.sync_graph_order import Order
 from ptopro.expand.sync_graph_unroll import Cursors, Graph, StageTemplate, round_of, slot_of
 
 
+Path = tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """Something that the graph does not order.
@@ -72,6 +75,13 @@ class _Write:
     stage: int
     place: Place | None
     covers: bool
+    task: int
+    path: Path | None  # where it stands in its run; None: it does not cover even there
+
+    def covers_for(self, stage: int, task: int, path: Path) -> bool:
+        """Whether a read of this run sees nothing older than this write."""
+        inside = self.path is not None and self.stage == stage and self.task == task
+        return self.covers or (inside and self.path == path[: len(self.path or ())])
 
 
 def needs_of(graph: Graph, lanes: Lanes, stages: Sequence[StageTemplate]) -> Needs:
@@ -89,6 +99,7 @@ class _Flow:
         self.seen: list[tuple[int, int, tuple[int, ...], set[int], int, int]] = []
         self.anywhere: dict[tuple[int, object], tuple[int, ...]] = {}
         self.elsewhere: set[Violation] = set()
+        self.linked: set[tuple[int, int]] = set()  # (lane, write): ordered after the writes before it
 
     def run(self, stages: Sequence[StageTemplate]) -> Needs:
         graph = self.graph
@@ -131,10 +142,10 @@ class _Flow:
                 found.append((access, slot, placed, serial))
         for access, slot, placed, serial in found:
             if access.reads:
-                self.read(node, stage, access, slot, placed, serial)
+                self.read(node, stage, task, access, slot, placed, serial)
         for access, slot, placed, serial in found:
             if access.writes:
-                self.write(node, stage, access, slot, placed, serial)
+                self.write(node, stage, task, access, slot, placed, serial)
 
     def covered(self, access: Access, slot: int | None) -> tuple[int, ...]:
         """The lanes that an access touches, or may touch where its slot is not known."""
@@ -148,7 +159,14 @@ class _Flow:
         return self.anywhere[key]
 
     def read(
-        self, node: int, stage: int, access: Access, slot: int | None, placed: tuple[int, ...], serial: tuple[int, ...]
+        self,
+        node: int,
+        stage: int,
+        task: int,
+        access: Access,
+        slot: int | None,
+        placed: tuple[int, ...],
+        serial: tuple[int, ...],
     ) -> None:
         needs = self.needs
         needs.reads.add(node)
@@ -156,7 +174,9 @@ class _Flow:
         for lane in serial:
             sources: set[int] = set()
             cover, cover_stage = -1, -1
-            for write in reversed(self.history.get(lane, ())):
+            history = self.history.get(lane, [])
+            for number in range(len(history) - 1, -1, -1):
+                write = history[number]
                 sources.add(write.node)
                 if write.stage != stage:
                     ahead |= 1 << write.node
@@ -164,34 +184,49 @@ class _Flow:
                     found = self.lanes.of.get(write.place, ())
                     if not set(found) & set(placed):
                         self.elsewhere.add(Violation("slot", write.node, node))
-                if write.covers:
+                if write.covers_for(stage, task, access.path):
                     cover, cover_stage = write.node, write.stage
                     break
+                self.link(lane, number)
             self.seen.append((node, stage, (lane,) if placed is serial else placed, sources, cover, cover_stage))
         if ahead:
-            needs.ahead[node] = ahead
+            needs.ahead[node] = needs.ahead.get(node, 0) | ahead
+
+    def link(self, lane: int, number: int) -> None:
+        """Two writes that one read may see keep their order."""
+        history = self.history[lane]
+        write = history[number]
+        if (lane, write.node) in self.linked:
+            return
+        self.linked.add((lane, write.node))
+        ahead = 0
+        for earlier in reversed(history[:number]):
+            if earlier.stage != write.stage:
+                ahead |= 1 << earlier.node
+            if earlier.covers:
+                break
+        if ahead:
+            self.needs.ahead[write.node] = self.needs.ahead.get(write.node, 0) | ahead
 
     def write(
-        self, node: int, stage: int, access: Access, slot: int | None, placed: tuple[int, ...], serial: tuple[int, ...]
+        self,
+        node: int,
+        stage: int,
+        task: int,
+        access: Access,
+        slot: int | None,
+        placed: tuple[int, ...],
+        serial: tuple[int, ...],
     ) -> None:
-        certain = not access.partial and (not access.conditional or access.first_of_round)
-        covers = slot is not None and certain and not self.graph.plan.stages[stage].predicated
+        whole = slot is not None and not access.partial
+        certain = not access.conditional or access.first_of_round
         place = None if slot is None else (access.buffer, slot, access.window)
-        entry = _Write(node, stage, place, covers)
-        ahead = self.needs.ahead.get(node, 0)
+        covers = whole and certain and not self.graph.plan.stages[stage].predicated
+        entry = _Write(node, stage, place, covers, task, access.path if whole else None)
         for lane in serial:
-            history = self.history.setdefault(lane, [])
-            if not covers:
-                for write in reversed(history):
-                    if write.stage != stage:
-                        ahead |= 1 << write.node
-                    if write.covers:
-                        break
-            history.append(entry)
+            self.history.setdefault(lane, []).append(entry)
         for lane in placed:
             self.placed.setdefault(lane, []).append(entry)
-        if ahead:
-            self.needs.ahead[node] = ahead
 
     def keep_apart(self) -> None:
         """Every other write of a lane stays away from the span between a cover and its reads."""

@@ -89,7 +89,8 @@ def closure(graph: Graph, order: list[int], without: frozenset[int] = NONE) -> O
     before, carried = [0] * count, [0] * count
     prev, issue, bits, drained = graph.prev, graph.issue, graph.bits, graph.drained
     joins, weak, done, flag = graph.joins, graph.weak, graph.done, graph.flag
-    channel, conditional = graph.channel, graph.conditional
+    inner = graph.inner
+    channel, conditional, together = graph.channel, graph.conditional, graph.together
     for node in order:
         known = bits[node]
         source = prev[node]
@@ -105,12 +106,14 @@ def closure(graph: Graph, order: list[int], without: frozenset[int] = NONE) -> O
         for source in joins[node]:
             full |= carried[source] | done[source]
         for source in weak[node]:
-            full |= 1 << source
+            full |= 1 << source | (before[source] & together[source])
+        for source in inner.get(node, ()):
+            full |= before[source]
         source = flag[node]
         if source >= 0:
             full |= carried[source] | 1 << source
         before[node] = full
-        carried[node] = known if conditional[node] else full
+        carried[node] = known | (full & together[node]) if conditional[node] else full
     return Order(before, carried)
 
 

@@ -35,6 +35,7 @@ class Operation:
     pipe: PipeType
     accesses: tuple[Access, ...]
     conditional: bool
+    path: tuple[tuple[int, int], ...]
     first_of_round: bool
     tracked: bool  # touches memory that another stage touches too
 
@@ -67,7 +68,9 @@ class Graph:
 
     prev: node before on its pipe, -1: none.  issue: the last node of S before it.  bits/drained: nodes that are complete
     when the node starts, because of its place in its pipe; drained holds only if the flag it sets is written out.  joins:
-    nodes whose completion it waits for; weak: the same for conditional ones.  flag: the set that a wait follows, -1: none.
+    nodes whose completion it waits for; weak: the same for conditional ones; inner: those of them that run whenever it does.
+    flag: the set that a wait follows, -1: none.
+    together: of a conditional operation, the operations before it that run only if it does.
     done: nodes that are complete when this one is released.  channel: of a set or wait, else -1.
     """
 
@@ -86,7 +89,9 @@ class Graph:
     drained: list[int] = field(default_factory=list)
     joins: list[list[int]] = field(default_factory=list)
     weak: list[list[int]] = field(default_factory=list)
+    inner: dict[int, list[int]] = field(default_factory=dict)
     done: list[int] = field(default_factory=list)
+    together: list[int] = field(default_factory=list)
     channel: list[int] = field(default_factory=list)
     flag: list[int] = field(default_factory=list)
     program: dict[str, list[int]] = field(default_factory=dict)
@@ -112,6 +117,7 @@ def templates(plan: PipelinePlan, lanes: Lanes) -> tuple[StageTemplate, ...]:
                 accesses[0].pipe,
                 tuple(accesses),
                 stage.predicated or any(a.conditional for a in accesses),
+                min((a.path for a in accesses), key=len),
                 all(a.first_of_round for a in accesses) and not stage.predicated,
                 any(a.buffer in shared for a in accesses),
             )
@@ -186,6 +192,7 @@ class _Core:
         self.flying: dict[PipeType, int] = {}  # transfers issued so far, as bits
         self.issued_by = -1  # last node of S
         self.sure: dict[object, dict[PipeType, int]] = {}  # lock key -> last unconditional holder on each pipe
+        self.run_paths: list[tuple[int, tuple[tuple[int, int], ...]]] = []  # operations of the current run
         self.maybe: dict[object, dict[PipeType, list[int]]] = {}  # conditional holders after it
         self.cursors = Cursors(graph.plan, core)
         self.rounds = round_of(graph.rounds)
@@ -222,6 +229,7 @@ class _Core:
         for index in template.waits:
             self.wait_flag(index, channels[index], task, stage.index, task)
         outer, first = self.rounds[task]
+        self.run_paths = []
         for operation in template.operations:
             if first or not operation.first_of_round:
                 self.operate(operation, stage.index, task, outer)
@@ -260,6 +268,7 @@ class _Core:
         conditional = operation.conditional or operation.first_of_round
         graph.operations.append(operation)
         graph.conditional.append(conditional)
+        graph.together.append(self.together(node, operation.path) if conditional else 0)
         graph.channel.append(-1)
         graph.drained.append(0)
         bit = 1 << node
@@ -283,6 +292,23 @@ class _Core:
             graph.node_of[where] = node
         for key in keys:
             self.lock(key, pipe, node, conditional)
+        inner = graph.inner.get(node)
+        if inner:  # of those, the ones that it follows: on its own pipe, or through a lock
+            graph.inner[node] = [n for n in inner if graph.pipes[n] is pipe or n in graph.weak[node]]
+
+    def together(self, node: int, path: tuple[tuple[int, int], ...]) -> int:
+        """The operations of this run that are conditional on this one; those that it is conditional on go to `inner`."""
+        found = 0
+        inner = []
+        for earlier, other in self.run_paths:
+            if other[: len(path)] == path:
+                found |= 1 << earlier
+            if path[: len(other)] == other:
+                inner.append(earlier)
+        self.run_paths.append((node, path))
+        if inner:
+            self.graph.inner[node] = inner
+        return found
 
     def lock(self, key: object, pipe: PipeType, node: int, conditional: bool) -> None:
         holders = self.sure.setdefault(key, {})
@@ -324,6 +350,7 @@ class _Core:
         node = self.node(pipe, kind, stage, task)
         graph.operations.append(None)
         graph.conditional.append(False)
+        graph.together.append(0)
         graph.channel.append(channel)
         graph.done.append(1 << node)
         graph.drained.append(self.flying.get(pipe, 0) if drains else 0)

@@ -54,6 +54,10 @@ class Blocked(Fault):
     """No pipe of any core can move."""
 
 
+class Overflow(Fault):
+    """More sets are pending than a counter holds."""
+
+
 Action = tuple[str, Instruction, "_Core"]  # "start" or "end", of what, on which core
 Schedule = Callable[[Sequence[Action]], Action]
 
@@ -169,7 +173,7 @@ class Machine:
                 if instruction.kind == "set":
                     self.most_pending = max(self.most_pending, self.counters[instruction.flag])
                     if self.counters[instruction.flag] > MOST_PENDING:
-                        raise Fault(f"more than {MOST_PENDING} sets of {instruction.flag}")
+                        raise Overflow(f"more than {MOST_PENDING} sets of {instruction.flag}")
             case "wait" | "local_wait":
                 self.counters[instruction.flag] -= 1
         instruction.done = True

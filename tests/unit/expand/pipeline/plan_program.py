@@ -6,6 +6,7 @@ behind it, locks around each operation.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import accumulate
 
@@ -14,16 +15,16 @@ from machine import Cell, Instruction, Issuer
 from ptopro.expand.pipeline_model import Access, Channel, PipelinePlan, Stage
 
 GRAIN = 256  # bytes of a cell
-Condition = Callable[[int, int, int], bool]  # (stage, task, order) -> whether a conditional operation runs
+Condition = Callable[[int, int, object], bool]  # (stage, task, branch) -> whether it is taken; branch "call": the stage
 
 
-def always(stage: int, task: int, order: int) -> bool:
+def always(stage: int, task: int, branch: object) -> bool:
     return True
 
 
 def sometimes(seed: int) -> Condition:
-    """Half of the conditional operations run; operations of one stage run agree (they stand under one condition)."""
-    return lambda stage, task, order: hash((seed, stage, task)) % 2 == 0
+    """Each condition holds in half of the runs of its stage."""
+    return lambda stage, task, branch: random.Random(f"{seed} {stage} {task} {branch}").random() < 0.5
 
 
 class _Slots:
@@ -53,13 +54,13 @@ class _Slots:
 
     def operations(self, stage: Stage, task: int, condition: Condition) -> Iterator[tuple[Instruction, list[Hashable]]]:
         """Each operation of a run, with its locks."""
-        for order in sorted({a.order for a in stage.accesses}):
+        runs = not stage.predicated or condition(stage.index, task, "call")
+        for order in sorted({a.order for a in stage.accesses}) if runs else ():
             accesses = [a for a in stage.accesses if a.order == order]
             first_only = all(a.first_of_round for a in accesses)
-            guarded = any(a.conditional for a in accesses) or stage.predicated
             if first_only and task not in self.first:
                 continue
-            if guarded and not first_only and not condition(stage.index, task, order):
+            if not first_only and not all(condition(stage.index, task, step) for a in accesses for step in a.path):
                 continue
             cells: dict[str, dict[Cell, None]] = {"reads": {}, "writes": {}, "partly": {}}
             locks: list[Hashable] = []

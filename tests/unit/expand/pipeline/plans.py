@@ -5,7 +5,8 @@
 An operation is `PIPE out=in,in`: `a=` writes a, `=a` reads it, `a=a,b` reads and writes a.  `name@rule` picks the slot: a
 number, `t` or `t+1` (task counter), `o` (round counter), `?` (not known), `>` or nothing (the cursor, which the stage then
 moves once), `.` (the cursor as it stands); `[0:512]` behind it are the bytes touched, `~` says that only some of them are.
-A leading `?` makes the operation conditional, `1` the first of its round, `u` leaves its accumulators to the unit flag.
+A leading `?` or `!` makes the operation conditional (under one condition each), `1` the first of its round, `u` leaves its
+accumulators to the unit flag.
 Delays, channels and pipes of waits and sets follow the rules of the pipeline.
 """
 
@@ -18,8 +19,9 @@ from ptopro.expand.pipeline_model import Access, Buffer, Channel, PipelinePlan, 
 from ptopro.language.enums import PipeType
 
 SIZE = 1024
+GUARDS = {"?": ((1, 1),), "!": ((2, 1),), "1": ((3, 1),)}
 OPERAND = re.compile(r"(?P<name>\w+)(?:@(?P<rule>[^\[~]*))?(?:\[(?P<low>\d+):(?P<high>\d+)\])?(?P<partial>~?)")
-OPERATION = re.compile(r"(?P<guard>[?1u]?)(?P<pipe>[A-Z0-9]+)\s+(?P<outs>[^=\s]*)=(?P<ins>\S*)")
+OPERATION = re.compile(r"(?P<guard>[?!1u]?)(?P<pipe>[A-Z0-9]+)\s+(?P<outs>[^=\s]*)=(?P<ins>\S*)")
 
 
 @dataclass
@@ -87,7 +89,8 @@ class PlanText:
                         operand in ins,
                         operand in outs,
                         f"{name}.{order}",
-                        conditional=match["guard"] in ("?", "1"),
+                        conditional=match["guard"] in GUARDS,
+                        path=GUARDS.get(match["guard"], ()),
                         first_of_round=match["guard"] == "1",
                         ordered_by_unit=match["guard"] == "u" and self.buffers[buffer].memory == "Acc",
                         window=(int(what["low"]), int(what["high"])) if what["low"] else None,
