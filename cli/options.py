@@ -33,14 +33,16 @@ class Session:
     preload: int | tuple[int, ...] | None = None
 
 
-def kernel_command(function: Callable[..., None]) -> Callable[..., int]:
+def kernel_command(function: Callable[..., None] | None = None, *, files_required: bool = True) -> Callable[..., Any]:
     """The shared options of a command on kernel files.
 
     The function is called with the Session and the command's own options; diagnostics that it raises are shown, and the
     command returns the exit code.
     """
+    if function is None:
+        return functools.partial(kernel_command, files_required=files_required)
 
-    @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+    @click.argument("files", nargs=-1, required=files_required, metavar="FILE...")
     @click.option("-o", "--build-dir", metavar="DIR", help="Where results are written [build].")
     @click.option("--kernel", "kernels", multiple=True, metavar="NAME", help="Only this kernel (repeatable).")
     @click.option("--arch", type=click.Choice(ARCHES), help="The chip that kernels are written for [a5].")

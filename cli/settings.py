@@ -43,14 +43,19 @@ SETTINGS = (
     Setting("timings", False, "print how long each stage took"),
 )
 
+# Tables inside [tool.ptopro] that are no settings: a command reads its own.
+TABLES = ("check",)
+
 
 def settings(directory: Path | None = None, environment: Mapping[str, str] | None = None) -> dict[str, Value]:
     """Every setting without flags.  Raises DiagnosticError PTO1909 for what the file says wrongly, PTO1913 likewise."""
     env = os.environ if environment is None else environment
     found = {setting.name: Value(setting.default, "default") for setting in SETTINGS}
-    path, table = _project_table(directory or Path.cwd())
+    path, table = project_table(directory or Path.cwd())
     problems: list[Diagnostic] = []
     for name, value in table.items():
+        if name in TABLES and isinstance(value, dict):
+            continue
         problem = _problem(name, value)
         if problem:
             problems.append(make("PTO1909", path=path, problem=problem))
@@ -84,7 +89,7 @@ def _problem(name: str, value: object) -> str:
     return ""
 
 
-def _project_table(directory: Path) -> tuple[Path, dict[str, Any]]:
+def project_table(directory: Path) -> tuple[Path, dict[str, Any]]:
     """[tool.ptopro] of the first pyproject.toml at or above the directory."""
     for folder in (directory, *directory.parents):
         path = folder / "pyproject.toml"

@@ -255,4 +255,84 @@ have.""",
     ),
 )
 
-ENTRIES = LAUNCHES + FINDINGS
+COMPARISONS: tuple[Entry, ...] = (
+    Entry(
+        code="PTO1860",
+        title="two runs of a kernel differ",
+        message="kernel `{kernel}`: `{tensor}` is not the same in the runs {left} and {right}: {count} of {total} "
+        "elements differ, the first is {index}: {a} and {b}",
+        help="a result that depends on the schedule is unordered somewhere: look for the race reported with it",
+        primary="its runs differ",
+        explain="""`ptopro check` runs a kernel serially, expanded, and under several schedules on the same inputs.  Not one
+bit of what it writes may change.  The index is that of the first differing element in row-major order.""",
+        wrong="pl.load(tile, x, [0, 0])\npl.add(out, tile, tile)      # auto_mutex=False, and nothing orders MTE2 -> V",
+        right="pl.load(tile, x, [0, 0])\npl.system.sync_src(...)\npl.system.sync_dst(...)\npl.add(out, tile, tile)",
+    ),
+    Entry(
+        code="PTO1861",
+        title="a result differs from the reference",
+        message="kernel `{kernel}`: `{tensor}` of the run {run} differs from {reference}: {count} of {total} elements, "
+        "the first is {index}: {actual}, wanted {wanted}; largest error {worst}",
+        primary="it computes something else",
+        explain="""The kernel's own serial meaning is not what the reference computes, within the tolerance.  The elements
+that count are those further away than tolerance * |wanted| + tolerance (--tolerance).""",
+        wrong="pl.add(cur_z, cur_x, cur_x)     # and the reference gives x + y",
+        right="pl.add(cur_z, cur_x, cur_y)",
+    ),
+    Entry(
+        code="PTO1862",
+        title="a shape is not known",
+        message="kernel `{kernel}`: the shape of `{name}` is not known: its dims are {dims}",
+        help="give it: {example}, in [tool.ptopro.check], or an array in --inputs FILE.npz",
+        explain="""Inputs are made up from a seed, but not their shapes: pl.DYNAMIC dims and pointers get them from flags,
+from the project's table, or from a file with arrays.""",
+        wrong="$ ptopro check add.py",
+        right="$ ptopro check add.py --shape x=256,128",
+    ),
+    Entry(
+        code="PTO1863",
+        title="a request does not fit",
+        message="{what} is not understood: {hint}",
+        explain="""Shapes and numbers of a check name parameters of the kernel.  They come from --shape, --arg and
+[tool.ptopro.check] in pyproject.toml.""",
+        wrong="$ ptopro check add.py --shape x=256;128",
+        right="$ ptopro check add.py --shape x=256,128",
+    ),
+    Entry(
+        code="PTO1864",
+        title="a number is not known",
+        message="kernel `{kernel}`: the value of `{name}` (pl.{dtype}) is not known",
+        help="give it: --arg {example}=1, or in [tool.ptopro.check]",
+        explain="Scalar arguments and fields of tiling data have no made-up values: they decide what a kernel does.",
+        wrong="$ ptopro check scale.py --shape x=64,64",
+        right="$ ptopro check scale.py --shape x=64,64 --arg k=3",
+    ),
+    Entry(
+        code="PTO1865",
+        title="the reference cannot be used",
+        message="the reference {reference} cannot be used: {reason}",
+        explain="""--reference names a function that gets the kernel's arguments by name and gives what the kernel should
+write: one array, a tuple, or a dict by parameter.""",
+        wrong="$ ptopro check add.py --reference references",
+        right="$ ptopro check add.py --reference references:add",
+    ),
+    Entry(
+        code="PTO1866",
+        title="inputs cannot be read",
+        message="{path}: {reason}",
+        explain="--inputs takes a .npz file (numpy.savez) whose arrays are named like the kernel's parameters.",
+        wrong="$ ptopro check add.py --inputs x.npy",
+        right="$ ptopro check add.py --inputs inputs.npz",
+    ),
+    Entry(
+        code="PTO1867",
+        title="a case cannot be replayed",
+        message="`{path}` cannot be replayed: {reason}",
+        explain="""A case is a folder that `ptopro check` wrote for a finding: case.json, which says what was asked, and
+inputs.npz.""",
+        wrong="$ ptopro check --replay build/add",
+        right="$ ptopro check --replay build/add/add/cases/1",
+    ),
+)
+
+ENTRIES = LAUNCHES + FINDINGS + COMPARISONS
