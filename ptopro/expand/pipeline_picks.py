@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ptopro.expand.pipeline_model import SlotRule
-from ptopro.expand.pipeline_values import Nest, rounds
+from ptopro.expand.pipeline_values import Nest, Repeated, rounds
 from ptopro.lowering import ir
 from ptopro.lowering.traversal import called_functions, reachable_functions
 
@@ -25,7 +25,9 @@ class Cursors:
         self.passed: Counter[ir.GroupDecl] = Counter()
         self.level = 0
         for stmt in nest.before:
-            if isinstance(stmt, ir.DeclareGroup):
+            if isinstance(stmt, Repeated):
+                self.start.update(dict.fromkeys(moved_by(stmt.loop.body)))
+            elif isinstance(stmt, ir.DeclareGroup):
                 self.start[stmt.decl] = 0
             elif isinstance(stmt, ir.Advance):
                 before = self.start.get(stmt.group)

@@ -13,11 +13,11 @@ the task and the rounds of the loops around, where it has one:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ptopro.lowering import ir
-from ptopro.lowering.traversal import nodes_of
+from ptopro.lowering.traversal import blocks_of, nodes_of
 
 TASK = "t"
 
@@ -111,14 +111,22 @@ def _binary(expr: ir.Binary, scope: Scope) -> Linear | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """A loop around the nest that tasks do not stream through."""
+
+    loop: ir.For | ir.While
+
+
+@dataclass(frozen=True, slots=True)
 class Nest:
     """The loops that tasks stream through, in one half: the outermost first, the pipeline loop last.
 
-    before: the statements that run before the outermost loop in the blocks around it, nearest last.
+    before: what runs before the outermost loop, from the kernel's start on: statements of the blocks around it, and
+    the loops that hold them (`Repeated`: whatever such a loop changes is not known at the start of a round).
     """
 
     loops: tuple[ir.For, ...]
-    before: tuple[ir.Stmt, ...]
+    before: tuple[ir.Stmt | Repeated, ...]
 
     @property
     def root(self) -> ir.For:
@@ -139,34 +147,32 @@ class Nest:
 
 def find_nest(half: ir.FunctionIR, spans: Sequence[object]) -> Nest | None:
     """The loops at these spans, in a half; None when the half does not have the innermost one."""
-    found = list(_paths(half.body, (), spans[-1]))
-    if not found:
+    chain = _chain(half.body, spans[-1])
+    if chain is None:
         return None
-    loops, before = found[-1]
-    kept = tuple(loop for loop in loops if loop.span in spans)
-    outer = loops[: len(loops) - len(kept)]
-    if tuple(loops[len(outer) :]) != kept:  # a loop between that tasks do not stream through
-        return None
-    del before[len(outer) + 1 :]
-    return Nest(kept, tuple(s for block in before for s in block))
+    loops = tuple(stmt for stmt, _ in chain if isinstance(stmt, ir.For) and stmt.span in spans)
+    if len(loops) != len(spans) or [stmt for stmt, _ in chain[-len(loops) :]] != list(loops):
+        return None  # something stands between that tasks do not stream through
+    before: list[ir.Stmt | Repeated] = []
+    outer = len(chain) - len(loops)
+    for number, (stmt, ahead) in enumerate(chain[: outer + 1]):
+        before.extend(ahead)
+        if number < outer and isinstance(stmt, ir.For | ir.While):
+            before.append(Repeated(stmt))
+    return Nest(loops, tuple(before))
 
 
-def _paths(
-    block: ir.Block, outer: tuple[ir.For, ...], span: object
-) -> Iterator[tuple[tuple[ir.For, ...], list[tuple[ir.Stmt, ...]]]]:
+def _chain(block: ir.Block, span: object) -> list[tuple[ir.Stmt, ir.Block]] | None:
+    """The compound statements down to the loop at a span, each with what runs before it in its block."""
+    found = None
     for at, stmt in enumerate(block):
-        if isinstance(stmt, ir.For):
-            inner = (*outer, stmt)
-            if stmt.span == span:
-                yield inner, [block[:at]]
-            for loops, before in _paths(stmt.body, inner, span):
-                yield loops, [block[:at], *before]
-        elif isinstance(stmt, ir.If):
-            for branch in (stmt.then, stmt.other):
-                for loops, before in _paths(branch, (), span):
-                    yield loops, before
-        elif isinstance(stmt, ir.While):
-            yield from _paths(stmt.body, (), span)
+        if isinstance(stmt, ir.For) and stmt.span == span:
+            return [(stmt, block[:at])]
+        for inner in blocks_of(stmt):
+            deeper = _chain(inner, span)
+            if deeper is not None:
+                found = [(stmt, block[:at]), *deeper]
+    return found
 
 
 class NestValues:
@@ -182,7 +188,10 @@ class NestValues:
         self.changed = assigned_in(nest.root)
         self._initial: dict[ir.Var, Linear] = {}
         for stmt in nest.before:
-            if isinstance(stmt, ir.Assign):
+            if isinstance(stmt, Repeated):
+                for var in assigned_in(stmt.loop):
+                    self._initial[var] = Linear(0, ((f"start {var.name}", 1),))
+            elif isinstance(stmt, ir.Assign):
                 form = linear(stmt.value, self._initial) if stmt.value.dtype.is_int else None
                 self._initial[stmt.var] = form if form is not None else Linear(0, ((f"start {stmt.var.name}", 1),))
             else:

@@ -172,7 +172,7 @@ for q in pl.range(0, m):
             lines.append(textwrap.indent(filled.rstrip("\n"), indent))
         else:
             lines.append(line)
-    return kernel(stages, textwrap.dedent(tiles), "\n".join(lines), config)
+    return kernel(stages, tiles, "\n".join(lines), config)
 
 
 # --------------------------------------------------------------------------------------------------------------------

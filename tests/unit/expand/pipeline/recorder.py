@@ -130,7 +130,8 @@ class Core:
             else:
                 self.scalars[param] = self.value(arg)
         if function.kind == "stage":
-            given = tuple(self.scalars[p] for p in function.params if isinstance(p, ir.Var))
+            named = (p for p in function.params if isinstance(p, ir.Var) and not p.name.endswith("_index"))
+            given = tuple(self.scalars[p] for p in named)
             self.memory.calls.append((function.source_name, given))
         try:
             yield from self.block(function.body)
@@ -142,7 +143,7 @@ class Core:
         name = stmt.operation.name
         if stmt.operation.group == "sync":
             event = stmt.get("event_id")
-            number = event if isinstance(event, int) else self.value(event)
+            number = event if event is None or isinstance(event, int) else self.value(event)
             if name == "system.set_cross_core":
                 flag = (OTHER[self.name], number)
                 self.memory.flags[flag] += 1
