@@ -53,7 +53,11 @@ class Reporter:
         kind = "pipes" if in_program_order and found.kind != "slot" else found.kind
         if found.kind != "slot" and self.unsure(pair, first, second):
             kind = "unsure"
-        key = (kind, same_core, pair.first.buffer, pair.second.buffer, pair.first.stage, pair.second.stage)
+        key: tuple[object, ...] = (kind, same_core, pair.first.buffer, pair.second.buffer, pair.first.stage)
+        key = (*key, pair.second.stage)
+        if kind in ("unsure", "pipes"):  # which of the two comes first does not matter
+            ends = {(pair.first.buffer, pair.first.stage), (pair.second.buffer, pair.second.stage)}
+            key = ("unproved", *sorted(ends))
         if key in self.reported:
             return None
         self.reported.add(key)

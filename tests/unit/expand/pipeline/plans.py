@@ -217,3 +217,25 @@ def chain(
         "?MTE3 =output@0",
     )  # fmt: skip
     return text
+
+
+def describe(plan: PipelinePlan) -> str:
+    """A plan in a few lines, for failing tests."""
+    lines = [f"preload {plan.preload}" + (", drains" if plan.drains else "")]
+    for buffer in plan.buffers:
+        at = buffer.ranges[0][0] if buffer.ranges else "-"
+        flags = f"fwd {buffer.fwd_ids} bwd {buffer.bwd_ids}" if buffer.crosses else ""
+        lines.append(f"  {buffer.name}: {buffer.slots} in {buffer.memory} at {at} {flags}")
+    for stage in plan.stages:
+        lines.append(f"  {stage.name} ({stage.core}, delay {stage.delay}{', predicated' * stage.predicated})")
+        for a in stage.accesses:
+            rule = f"{a.rule.kind}+{a.rule.offset}%{a.rule.modulus}"
+            how = "r" * a.reads + "w" * a.writes + "~" * a.partial
+            more = f"{a.window or ''} {a.path or ''} {'first' * a.first_of_round}"
+            lines.append(f"    {a.order} {a.pipe.name} {plan.buffers[a.buffer].name} {rule} {how} {more}")
+    for c in plan.channels:
+        chains = [[p.name for p in chain] for chain in (c.set_chain, c.wait_chain)]
+        name = plan.buffers[c.buffer].name
+        ends = f"{c.setter} {c.set_pipe.name} -> {c.waiter} {c.wait_pipe.name}"
+        lines.append(f"  {name}.{c.direction}: {ends}, ids {c.ids}, credits {c.credits}, chains {chains}")
+    return "\n".join(lines)

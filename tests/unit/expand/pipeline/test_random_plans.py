@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import HealthCheck, Phase, assume, event, given, note, settings
 from hypothesis import strategies as st
 from machine import Blocked, Machine, Overflow, at_random, holding_back, serial_trace
 from plan_program import always, programs, serial_operations, sometimes
-from plans import PlanText
+from plans import PlanText, describe
 
 from ptopro.diagnostics import Diagnostic, Severity
 from ptopro.expand.pipeline_model import GraphResult, PipelinePlan
@@ -22,9 +22,10 @@ from ptopro.expand.sync_graph_unroll import Graph, Rounds, templates, unroll
 
 PIPES = {"cube": ("MTE2", "MTE1", "M", "FIX"), "vector": ("MTE2", "V", "V", "MTE3", "S")}
 SETTINGS = settings(
-    max_examples=120,
+    max_examples=70,
     deadline=None,
     derandomize=True,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a plan is readable as it is, shrinking takes minutes
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
@@ -167,6 +168,7 @@ def sure(result: GraphResult) -> bool:
 @SETTINGS
 @given(plans(), st.integers(0, 1000))
 def test_what_is_called_safe_never_blocks_and_moves_the_data_of_the_serial_loop(plan: PipelinePlan, seed: int) -> None:
+    note(describe(plan))
     result = prove(plan)
     event(", ".join(sorted({d.code for d in result.problems})) or "safe")
     if sure(result):
@@ -179,6 +181,7 @@ def test_what_is_called_safe_never_blocks_and_moves_the_data_of_the_serial_loop(
 @SETTINGS
 @given(plans())
 def test_what_is_refused_goes_wrong(plan: PipelinePlan) -> None:
+    note(describe(plan))
     result = prove(plan)
     codes = {d.code for d in result.problems}
     assume(codes)
