@@ -16,7 +16,9 @@ from ptopro.cli.output import Reporter
 @click.option("--arch", type=click.Choice(("a5", "a3", "a2")), help="The chip of kernels that do not name one [a5].")
 @click.option("--mode", type=click.Choice(("pipelined", "serial")), help="serial: one instruction at a time.")
 @click.option("--preload", metavar="N[,N...]", help="How far the stages of pipelines run ahead.")
-@click.option("--schedule", metavar="fixed|random:SEED", help="In which order ready pipes go on.")
+@click.option("--schedule", metavar="fixed|random:SEED|slow:PIPE", help="In which order ready pipes go on.")
+@click.option("--visibility", type=click.Choice(("eager", "late")), help="When data of a pipe is seen by others.")
+@click.option("--checks", is_flag=True, help="Find races, leaks, undefined data and overlaps between blocks.")
 @click.option("--threads", type=int, metavar="N", help="Host threads that run blocks [all cores].")
 @message_options
 @click.option("--traceback", is_flag=True, help="Show the whole traceback of an error in a kernel.")
@@ -28,6 +30,8 @@ def command(
     mode: str | None,
     preload: str | None,
     schedule: str | None,
+    visibility: str | None,
+    checks: bool,
     threads: int | None,
     message_format: str | None,
     traceback: bool,
@@ -37,7 +41,7 @@ def command(
 
     `pypto_pro`, `pypto` and `torch_npu` are served by ptopro, and torch's device "npu" means the CPU, so a file written
     for the NPU runs unmodified.  The exit code is the program's own; 4 when a kernel deadlocks, traps or leaves its
-    memory.
+    memory, or when a check finds something.
     """
     from ptopro.diagnostics import DiagnosticError
     from ptopro.runtime import program
@@ -50,6 +54,8 @@ def command(
         "PTOPRO_MODE": mode,
         "PTOPRO_PRELOAD": preload,
         "PTOPRO_SCHEDULE": schedule,
+        "PTOPRO_VISIBILITY": visibility,
+        "PTOPRO_CHECKS": "all" if checks else None,
         "PTOPRO_THREADS": threads,
     }
     os.environ.update({name: str(value) for name, value in chosen.items() if value is not None})

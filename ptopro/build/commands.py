@@ -8,6 +8,8 @@ from ptopro.build.toolchain import Compiler
 
 # No fast-math and no contraction: a fused operation is one that says so, on every compiler.
 COMMON = ("-std=c++20", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-DPTOPRO_SIMULATOR")
+# Every basic block calls __sanitizer_cov_trace_pc, which the runtime library has.
+COUNT_BLOCKS = ("-fsanitize-coverage=trace-pc",)
 WARNINGS = ("-Wall", "-Wextra")
 # Loops over elements become vector loops; without errno and trap bookkeeping, which change no result.
 LIBRARY = ("-O3", "-fno-math-errno", "-fno-trapping-math")

@@ -72,16 +72,25 @@ def build_kernel(
     *,
     line_map: LineMap = (),
     definitions: Sequence[str] = (),
+    counts_blocks: bool = False,
     timeout: float | None = None,
 ) -> Path:
     """Compile a kernel's generated files; the path of `<kernel>.so` in `out_dir`, which also gets the files.
 
-    definitions: macros for the compiler (`-D`); line_map: see `with_line_directives`.
+    definitions: macros for the compiler (`-D`); line_map: see `with_line_directives`; counts_blocks: the kernel's
+    scalar code counts its basic blocks, so that an endless loop is found.
     Raises DiagnosticError: those of `runtime_library`, PTO1710 rejected, PTO1713 too slow, PTO1902/1903 not writable.
     """
     for name, text in generated.files.items():
         write_if_changed(out_dir / name, text)
-    cached = compile_kernel(generated, out_dir, line_map=line_map, definitions=definitions, timeout=timeout)
+    cached = compile_kernel(
+        generated,
+        out_dir,
+        line_map=line_map,
+        definitions=definitions,
+        counts_blocks=counts_blocks,
+        timeout=timeout,
+    )
     target = out_dir / cached.name
     write_if_changed(target, cached.read_bytes())
     return target
@@ -93,6 +102,7 @@ def compile_kernel(
     *,
     line_map: LineMap = (),
     definitions: Sequence[str] = (),
+    counts_blocks: bool = False,
     timeout: float | None = None,
 ) -> Path:
     """The kernel's shared library in the cache; the compiler's output of a failure goes to `log_dir`/compiler.log."""
@@ -105,6 +115,7 @@ def compile_kernel(
             _runtime_key(compiler),
             generated.kernel,
             *definitions,
+            str(counts_blocks),
             *(part for item in sorted(sources.items()) for part in item),
         ]
     )
@@ -116,7 +127,7 @@ def compile_kernel(
         source_dir.mkdir()
         for source, text in sources.items():
             (source_dir / source).write_text(text)
-        command = _kernel_command(compiler, library, definitions, f"../{name}")
+        command = _kernel_command(compiler, library, definitions, counts_blocks, f"../{name}")
         seconds = _timeout(timeout)
         start = time.monotonic()
         try:
@@ -172,11 +183,14 @@ def _write_runtime_graph(work: Path, name: str, compiler: Compiler) -> None:
     (work / "build.ninja").write_text("\n".join([*lines, ""]))
 
 
-def _kernel_command(compiler: Compiler, library: Path, definitions: Sequence[str], output: str) -> list[str]:
+def _kernel_command(
+    compiler: Compiler, library: Path, definitions: Sequence[str], counts_blocks: bool, output: str
+) -> list[str]:
     return [
         *compiler.command,
         *commands.flags(compiler),
         "-shared",
+        *(commands.COUNT_BLOCKS if counts_blocks else ()),
         *(f"-D{definition}" for definition in definitions),
         "-I",
         ".",

@@ -122,10 +122,12 @@ class JitKernel:
             serial=options.mode == "serial",
             preload=_preload(self.options.get("pipeline")),
         )
-        found = (mark, *variant.words())
+        found = (mark, *variant.words(), options.counts_blocks)
         if found not in self._compiled:
             folder = _folder(self.function, self.name, variant.folder)
-            self._compiled[found] = compile_variant(self.function, self.options, mark, variant, folder)
+            self._compiled[found] = compile_variant(
+                self.function, self.options, mark, variant, folder, options.counts_blocks
+            )
         return self._compiled[found], options
 
     def _defaults(self) -> dict[str, Any]:

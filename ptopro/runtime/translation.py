@@ -95,7 +95,12 @@ def interface_for(function: types.FunctionType, options: Mapping[str, Any], mark
 
 
 def compile_variant(
-    function: types.FunctionType, options: Mapping[str, Any], mark: str, variant: Variant, folder: Path
+    function: types.FunctionType,
+    options: Mapping[str, Any],
+    mark: str,
+    variant: Variant,
+    folder: Path,
+    counts_blocks: bool = False,
 ) -> Compiled:
     """The built kernel of a variant; its files are written to `folder`.  Raises KernelError, DiagnosticError."""
     from ptopro.build.files import write_if_changed
@@ -111,7 +116,11 @@ def compile_variant(
     layout.write_map(folder, {"kernel.cpp": line_map})
     # The library is loaded from the cache, where a path never changes its content.
     library = compile_kernel(
-        _Files(data["kernel"], files), folder, line_map=line_map, timeout=options.get("compile_timeout")
+        _Files(data["kernel"], files),
+        folder,
+        line_map=line_map,
+        counts_blocks=counts_blocks,
+        timeout=options.get("compile_timeout"),
     )
     write_if_changed(folder / library.name, library.read_bytes())
     return Compiled(

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, c_char_p, c_double, c_int32, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    POINTER,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_uint8,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 
 PIPES = ("S", "MTE1", "MTE2", "MTE3", "V", "M", "FIX")
 CODES = (
@@ -17,11 +28,20 @@ CODES = (
     "queue_full",
     "memory_fault",
     "interrupted",
+    "race",
+    "leak",
+    "undefined",
+    "block_overlap",
+    "loop_limit",
 )
 CHIPS = ("a5", "a3")
 MODES = ("pipelined", "serial")
-SCHEDULES = ("fixed", "random")
+SCHEDULES = ("fixed", "random", "slow")
 VISIBILITIES = ("eager", "late")
+CHECKS = {"races": 1, "leaks": 2, "undefined": 4, "blocks": 8}
+TRACE = 256
+CAUSES = ("queue", "issue", "flag", "lock", "cross_core", "unit_flag", "completion", "all_cores")
+CORES = ("cube", "vector 0", "vector 1")
 
 _COSTS = (
     "cores",
@@ -86,6 +106,28 @@ class Launch(ctypes.Structure):
         ("watchdog_seconds", c_double),
         ("tensors", POINTER(Tensor)),
         ("costs", POINTER(Costs)),
+        ("block_limit", c_uint64),
+    )
+
+
+class TraceEvent(ctypes.Structure):
+    _fields_ = (
+        ("ready", c_double),
+        ("issued", c_double),
+        ("start", c_double),
+        ("end", c_double),
+        ("from_event", c_int64),
+        ("file", c_char_p),
+        ("line", c_uint32),
+        ("block", c_int32),
+        ("id", c_int32),
+        ("group", c_int32),
+        ("opcode", c_uint16),
+        ("core", c_uint8),
+        ("pipe", c_uint8),
+        ("other", c_uint8),
+        ("cause", c_uint8),
+        ("reserved", c_uint16),
     )
 
 
@@ -102,10 +144,13 @@ class Report(ctypes.Structure):
         ("text", c_void_p),
         ("text_capacity", c_uint64),
         ("text_length", c_uint64),
+        ("core_busy", c_double * len(PIPES) * len(CORES)),
+        ("events", POINTER(TraceEvent)),
+        ("event_count", c_uint64),
+        ("events_dropped", c_uint64),
     )
 
 
-def sizes() -> tuple[int, int, int, int]:
-    """Sizes of launch, report, tensor and costs, in the order of `ptopro_sim_sizes`."""
-    launch, report, tensor, costs = (ctypes.sizeof(struct) for struct in (Launch, Report, Tensor, Costs))
-    return launch, report, tensor, costs
+def sizes() -> tuple[int, ...]:
+    """Sizes of launch, report, tensor, costs and trace event, in the order of `ptopro_sim_sizes`."""
+    return tuple(ctypes.sizeof(struct) for struct in (Launch, Report, Tensor, Costs, TraceEvent))

@@ -30,7 +30,13 @@ _DIAGNOSTICS = {
     "internal": "PTO1837",
     "queue_full": "PTO1835",
     "memory_fault": "PTO1836",
+    "race": "PTO1840",
+    "leak": "PTO1841",
+    "undefined": "PTO1842",
+    "block_overlap": "PTO1843",
+    "loop_limit": "PTO1844",
 }
+_SLOW = "slow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,12 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class LaunchOptions:
-    """How the machine runs.  schedule: fixed or random (with seed); threads 0: all host cores; watchdog in seconds."""
+    """How the machine runs.
+
+    schedule: fixed, random (with seed), slow (the seed is the number of a pipe in abi.PIPES); threads 0: all host
+    cores; watchdog in seconds; checks: names of abi.CHECKS; trace: keep events; block_limit: basic blocks that the
+    scalar code of a core may run where the kernel counts them (0: 10^9).
+    """
 
     chip: str = "a5"
     mode: str = "pipelined"
@@ -54,22 +65,59 @@ class LaunchOptions:
     visibility: str = "eager"
     threads: int = 0
     watchdog: float = 0.0
+    checks: tuple[str, ...] = ()
+    trace: bool = False
+    block_limit: int = 0
+
+    @property
+    def counts_blocks(self) -> bool:
+        """Whether the kernel should be compiled to count basic blocks."""
+        return bool(self.checks)
 
     @staticmethod
     def from_environment(chip: str = "a5", environment: Mapping[str, str] | None = None) -> LaunchOptions:
-        """The options that PTOPRO_MODE, _SCHEDULE (fixed, random:SEED), _VISIBILITY, _THREADS and _WATCHDOG give."""
+        """The options that these variables give: PTOPRO_MODE, _SCHEDULE (fixed, random:SEED, slow:PIPE), _VISIBILITY
+        (late is the default with checks), _THREADS, _WATCHDOG, _CHECKS (all, or names of abi.CHECKS with commas)."""
         env = os.environ if environment is None else environment
-        schedule, _, seed = env.get("PTOPRO_SCHEDULE", "fixed").partition(":")
+        schedule, _, detail = env.get("PTOPRO_SCHEDULE", "fixed").partition(":")
         serial = env.get("PTOPRO_SERIAL", "") not in ("", "0")
+        checks = _checks(env.get("PTOPRO_CHECKS", ""))
+        if schedule == _SLOW:
+            seed = abi.PIPES.index(_choice("PTOPRO_SCHEDULE", detail, abi.PIPES))
+        else:
+            seed = int(_number("PTOPRO_SCHEDULE", detail or "0"))
+        visibility = env.get("PTOPRO_VISIBILITY", "late" if checks else "eager")
         return LaunchOptions(
             chip=chip,
             mode=_choice("PTOPRO_MODE", env.get("PTOPRO_MODE", "serial" if serial else "pipelined"), abi.MODES),
             schedule=_choice("PTOPRO_SCHEDULE", schedule, abi.SCHEDULES),
-            seed=int(_number("PTOPRO_SCHEDULE", seed or "0")),
-            visibility=_choice("PTOPRO_VISIBILITY", env.get("PTOPRO_VISIBILITY", "eager"), abi.VISIBILITIES),
+            seed=seed,
+            visibility=_choice("PTOPRO_VISIBILITY", visibility, abi.VISIBILITIES),
             threads=int(_number("PTOPRO_THREADS", env.get("PTOPRO_THREADS", "0"))),
             watchdog=_number("PTOPRO_WATCHDOG", env.get("PTOPRO_WATCHDOG", "0")),
+            checks=checks,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An instruction in virtual time, see PtoproTraceEvent in launch.hpp; cause_event: an index of Report.events."""
+
+    block: int
+    core: str
+    pipe: str
+    operation: str
+    file: str
+    line: int
+    ready: float
+    issued: float
+    start: float
+    end: float
+    cause: str
+    cause_event: int | None
+    id: int
+    other_pipe: str
+    group: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +131,9 @@ class Report:
     syncs: int
     seconds: float
     findings: tuple[Mapping[str, Any], ...] = field(default=())
+    core_busy: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    events: tuple[Event, ...] = field(default=())
+    events_dropped: int = 0
 
 
 def launch(
@@ -115,9 +166,11 @@ def launch(
         seed=options.seed,
         visibility=abi.VISIBILITIES.index(options.visibility),
         threads=options.threads,
+        checks=sum(abi.CHECKS[name] for name in options.checks) | (abi.TRACE if options.trace else 0),
         tensor_count=len(tensors),
         watchdog_seconds=options.watchdog,
         tensors=ranges,
+        block_limit=options.block_limit,
     )
     text = ctypes.create_string_buffer(_TEXT_BYTES)
     report = abi.Report(struct_size=ctypes.sizeof(abi.Report), text=ctypes.addressof(text), text_capacity=_TEXT_BYTES)
@@ -125,6 +178,7 @@ def launch(
     code = abi.CODES[report.code] if 0 <= report.code < len(abi.CODES) else "internal"
     if code == "interrupted":
         raise KeyboardInterrupt
+    events = _events(loaded, report)
     return Report(
         code=code,
         cycles=report.cycles,
@@ -133,7 +187,47 @@ def launch(
         syncs=report.syncs,
         seconds=report.seconds,
         findings=_findings(text.value),
+        core_busy={
+            core: dict(zip(abi.PIPES, busy, strict=True))
+            for core, busy in zip(abi.CORES, report.core_busy, strict=True)
+        },
+        events=events,
+        events_dropped=report.events_dropped,
     )
+
+
+def _events(loaded: ctypes.CDLL, report: abi.Report) -> tuple[Event, ...]:
+    """The trace of a launch, copied out of the library's memory."""
+    if not report.event_count:
+        return ()
+    name = loaded.ptopro_sim_operation_name
+    name.argtypes, name.restype = [ctypes.c_uint16], ctypes.c_char_p
+    free = loaded.ptopro_sim_free_events
+    free.argtypes, free.restype = [ctypes.POINTER(abi.TraceEvent)], None
+    names = functools.cache(lambda opcode: name(opcode).decode())
+    try:
+        return tuple(
+            Event(
+                block=event.block,
+                core=abi.CORES[event.core],
+                pipe=abi.PIPES[event.pipe],
+                operation=names(event.opcode),
+                file=(event.file or b"").decode(errors="replace"),
+                line=event.line,
+                ready=event.ready,
+                issued=event.issued,
+                start=event.start,
+                end=event.end,
+                cause=abi.CAUSES[event.cause],
+                cause_event=event.from_event if event.from_event >= 0 else None,
+                id=event.id,
+                other_pipe=abi.PIPES[event.other],
+                group=event.group,
+            )
+            for event in report.events[: report.event_count]
+        )
+    finally:
+        free(report.events)
 
 
 @functools.cache
@@ -141,7 +235,7 @@ def load(library: Path) -> ctypes.CDLL:
     """Load a kernel once per process.  Raises DiagnosticError PTO1714 when it is not of this machine and version."""
     try:
         loaded = ctypes.CDLL(str(library))
-        sizes = (ctypes.c_uint64 * 4)()
+        sizes = (ctypes.c_uint64 * len(abi.sizes()))()
         loaded.ptopro_sim_sizes(sizes)
     except (OSError, AttributeError) as error:
         raise DiagnosticError([make("PTO1714", path=library, reason=str(error))]) from error
@@ -172,6 +266,16 @@ def _diagnostic(kernel: str, finding: Mapping[str, Any]) -> Diagnostic:
             label = Label(line_span(wait["file"], wait["line"]), f"{_who(wait)} waits here")
             if label not in labels:
                 labels.append(label)
+    for place in finding["places"]:
+        if not place["file"]:
+            continue
+        label = Label(line_span(place["file"], place["line"]), _doing(place))
+        if (place["file"], place["line"]) != (finding["file"], finding["line"]):
+            labels.append(label)
+        else:
+            notes.append(f"here {_doing(place)}")
+    if finding["hint"]:
+        notes.append(finding["hint"])
     span = line_span(finding["file"], finding["line"]) if finding["file"] else None
     if span is None and labels:
         span, labels = labels[0].span, labels[1:]
@@ -184,6 +288,12 @@ def _who(place: Mapping[str, Any]) -> str:
         return ""
     parts = [f"block {place['block']}", place["core"], place["pipe"], place["operation"]]
     return ", ".join(part for part in parts if part)
+
+
+def _doing(place: Mapping[str, Any]) -> str:
+    """vector 1, MTE2, TLOAD writes Vec bytes [0x0, 0x2000), the 3rd time that it runs."""
+    execution = f" (execution {place['execution']} of this line)" if place["execution"] else ""
+    return f"{_who(place)} {place['what']}{execution}"
 
 
 def line_span(file: str, line: int) -> Span:
@@ -230,6 +340,15 @@ def _choice(variable: str, value: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
         raise DiagnosticError([make("PTO1913", variable=variable, value=value, allowed=", ".join(allowed))])
     return value
+
+
+def _checks(value: str) -> tuple[str, ...]:
+    """The checks that PTOPRO_CHECKS turns on: all for `1` or `all`, else the names in it."""
+    if value in ("", "0"):
+        return ()
+    if value in ("1", "all"):
+        return tuple(abi.CHECKS)
+    return tuple(_choice("PTOPRO_CHECKS", name.strip(), tuple(abi.CHECKS)) for name in value.split(","))
 
 
 def _number(variable: str, value: str) -> float:

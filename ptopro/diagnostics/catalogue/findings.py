@@ -253,6 +253,65 @@ have.""",
         wrong="an instruction that the simulator does not have yet",
         right="an instruction of `ptopro ops` that lists the simulator",
     ),
+    Entry(
+        code="PTO1840",
+        title="race",
+        message="kernel `{kernel}`: {detail}",
+        explain="""Two instructions use the same bytes, at least one of them writes, and no flag, lock or barrier lies
+between them.  The pipes of a core run side by side, and transfers of one MTE pipe overlap, so either may come first.
+The finding does not depend on which one did in this run: what counts is the order that synchronisation guarantees.""",
+        wrong="""with pl.section_vector():
+    pl.load(tile, x, [0, 0])
+    pl.muls(tile, tile, 2.0)          # V does not wait for MTE2""",
+        right="""with pl.section_vector():
+    pl.load(tile, x, [0, 0])
+    pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.V, event_id=0)
+    pl.system.sync_dst(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.V, event_id=0)
+    pl.muls(tile, tile, 2.0)""",
+    ),
+    Entry(
+        code="PTO1841",
+        title="still set at the end",
+        message="kernel `{kernel}`: {detail}",
+        explain="""A flag, a lock, a counter between cores or a unit flag is still set when a block ends.  On the device
+it stays set, and the next kernel that waits for it goes on too early.""",
+        wrong="""pl.system.sync_src(set_pipe=pl.PipeType.V, wait_pipe=pl.PipeType.MTE3, event_id=0)
+# and nobody waits for it""",
+        right="""pl.system.sync_src(set_pipe=pl.PipeType.V, wait_pipe=pl.PipeType.MTE3, event_id=0)
+pl.system.sync_dst(set_pipe=pl.PipeType.V, wait_pipe=pl.PipeType.MTE3, event_id=0)""",
+    ),
+    Entry(
+        code="PTO1842",
+        title="undefined data",
+        message="kernel `{kernel}`: {detail}",
+        explain="""An element that nothing has written enters arithmetic, a store to global memory, or the scalar unit.
+Copies of such elements are allowed, as long as nobody computes with them: padding and tails are no findings.""",
+        wrong="""pl.set_validshape(tile, [16, 64])
+pl.load(tile, x, [0, 0])
+pl.set_validshape(tile, [32, 64])
+pl.muls(tile, tile, 2.0)              # rows 16 to 31 were never loaded""",
+        right="""pl.set_validshape(tile, [16, 64])
+pl.load(tile, x, [0, 0])
+pl.muls(tile, tile, 2.0)""",
+    ),
+    Entry(
+        code="PTO1843",
+        title="two blocks use the same elements",
+        message="kernel `{kernel}`: {detail}",
+        explain="""Blocks run in any order and side by side.  Where two of them write the same elements, or one reads
+what another writes, the result depends on who comes first, unless a barrier over the whole launch lies between.""",
+        wrong="pl.store(y, tile, [0, 0])             # every block writes the same rows",
+        right="pl.store(y, tile, [pl.get_block_idx() * 32, 0])",
+    ),
+    Entry(
+        code="PTO1844",
+        title="a loop that does not end",
+        message="kernel `{kernel}`: {detail}",
+        explain="""The scalar code of one core ran more basic blocks than any useful kernel does.  With checks on,
+kernels are compiled to count them.""",
+        wrong="while n > 0:\n    m = m + 1",
+        right="while n > 0:\n    n = n - 1",
+    ),
 )
 
 COMPARISONS: tuple[Entry, ...] = (
@@ -332,6 +391,24 @@ write: one array, a tuple, or a dict by parameter.""",
 inputs.npz.""",
         wrong="$ ptopro check --replay build/add",
         right="$ ptopro check --replay build/add/add/cases/1",
+    ),
+    Entry(
+        code="PTO1868",
+        title="a cost file is not understood",
+        message="{path}: {problem}",
+        explain="""--cost takes a TOML file whose keys are figures of the time model (`ptopro trace` prints them all), at its
+top or in a table of a chip's name.""",
+        wrong="mte2_latency = 500",
+        right="mte2 = 500",
+    ),
+    Entry(
+        code="PTO1869",
+        title="a sweep is not possible",
+        message="--sweep {text}: {reason}",
+        explain="""A sweep runs a kernel once for each value of `preload`, or of a number that the kernel's file gives a name
+at module level.""",
+        wrong="$ ptopro trace matmul.py --sweep TILE=a,b",
+        right="$ ptopro trace matmul.py --sweep TILE=64,128",
     ),
 )
 

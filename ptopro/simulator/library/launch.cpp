@@ -5,13 +5,16 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <new>
+#include <set>
 #include <thread>
 #include <utility>
 
 #include "atomics.hpp"
 #include "faults.hpp"
+#include "observer.hpp"
 
 namespace ptopro::sim {
 
@@ -22,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kVectorOnly = 0, kCubeOnly = 1;
 constexpr double kDefaultWatchdog = 600;
 constexpr size_t kReportedWaits = 48;
+constexpr uint64_t kMostEvents = uint64_t{1} << 22;
 
 std::atomic<uint64_t> interrupts{0};
 
@@ -201,16 +205,31 @@ void Launch::finish(Block& block, BlockState state) {
   result.cycles = 0;
   result.instructions = result.syncs = 0;
   result.busy.fill(0);
+  result.core_busy = {};
   for (Core* core : block.cores()) {
     result.instructions += core->instructions;
     result.syncs += core->syncs;
     for (int p = 0; p < kPipes; ++p) {
       const PipeState& pipe = core->pipes[static_cast<size_t>(p)];
-      result.busy[static_cast<size_t>(p)] += p == 0 ? pipe.free : pipe.busy;
+      const Cycles busy = p == 0 ? pipe.free : pipe.busy;
+      result.busy[static_cast<size_t>(p)] += busy;
+      result.core_busy[static_cast<size_t>(core->index)][static_cast<size_t>(p)] = busy;
       result.cycles = std::max({result.cycles, pipe.free, pipe.complete});
     }
   }
   if (state == BlockState::Done) atomics[static_cast<size_t>(block.index)].close_all();
+  if (!block.observer) return;
+  Observer& observer = *block.observer;
+  result.checks = std::move(observer.findings);
+  if (state == BlockState::Done)
+    uses.insert(uses.end(), std::make_move_iterator(observer.uses.begin()),
+                std::make_move_iterator(observer.uses.end()));
+  if (events_ + observer.trace.events.size() > kMostEvents) {
+    events_dropped += observer.trace.events.size();
+    return;
+  }
+  events_ += observer.trace.events.size();
+  result.events = observer.trace.events;
 }
 
 void Launch::advance() {
@@ -277,19 +296,27 @@ Cycles Launch::take_device_flag(Core& core, int id) {
 
 namespace {
 
+// When a block starts, and on which group of cores.
+struct Slot {
+  Cycles start = 0;
+  int32_t group = 0;
+};
+
 // The time of a launch: blocks that meet run together; others take the first free core group in block order.
-Cycles makespan(const Launch& launch) {
+Cycles makespan(const Launch& launch, std::vector<Slot>& slots) {
   const auto groups = static_cast<size_t>(std::max(1.0, launch.costs.cores));
   const size_t width = launch.met ? launch.results.size() : groups * (launch.cube == nullptr ? 2 : 1);
   std::vector<Cycles> free(std::max<size_t>(1, std::min(width, launch.results.size())), 0);
   for (const Launch::Result& result : launch.results) {
     auto first = std::min_element(free.begin(), free.end());
+    slots.push_back({*first, static_cast<int32_t>(first - free.begin())});
     *first += result.cycles;
   }
   return *std::max_element(free.begin(), free.end());
 }
 
-std::vector<Finding> findings_of(const Launch& launch) {
+// What ended the launch, if anything did.
+std::vector<Finding> faults_of(const Launch& launch) {
   std::vector<Finding> findings;
   const int stop = launch.stop.load();
   for (const Launch::Result& result : launch.results)
@@ -311,6 +338,68 @@ std::vector<Finding> findings_of(const Launch& launch) {
   return findings;
 }
 
+// The findings of a block, the likeliest cause first: of the races those that are closest to each other.  What data a
+// racing block sees depends on the order of execution, so undefined data counts only where nothing races.
+std::vector<Finding> checks_of(const Launch::Result& result) {
+  std::vector<Finding> findings = result.checks;
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.distance < b.distance; });
+  if (std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.code == PTOPRO_RACE; }))
+    std::erase_if(findings, [](const Finding& f) { return f.code == PTOPRO_UNDEFINED; });
+  return findings;
+}
+
+// The findings of the checks, one per kind and pair of source lines, of the first block that has it.
+void add_checks(const Launch& launch, std::vector<Finding>& findings) {
+  std::set<std::string> known;
+  const auto add = [&](const Finding& finding) {
+    std::string key = finding.kind;
+    // A race is known by its lines; which is the earlier one may differ from block to block.
+    std::set<std::string> lines{finding.file + ":" + std::to_string(finding.line)};
+    for (const PlaceReport& place : finding.places) lines.insert(place.file + ":" + std::to_string(place.line));
+    for (const std::string& line : lines) key += "|" + line;
+    if (finding.code == PTOPRO_LEAK || finding.code == PTOPRO_UNDEFINED) key += "|" + finding.message;
+    if (known.insert(std::move(key)).second) findings.push_back(finding);
+  };
+  const int last = launch.stop.load() == 0 ? launch.first_failed.load() : INT_MAX;
+  for (size_t block = 0; block < launch.results.size() && static_cast<int>(block) <= last; ++block)
+    for (const Finding& finding : checks_of(launch.results[block])) add(finding);
+  if (last != INT_MAX || launch.uses.empty()) return;
+  for (const Finding& finding : overlaps_of(launch.uses, launch.tensors)) add(finding);
+}
+
+std::vector<Finding> findings_of(const Launch& launch) {
+  std::vector<Finding> checks;
+  add_checks(launch, checks);
+  // A race may be the cause of what else is found.
+  std::stable_sort(checks.begin(), checks.end(), [](const Finding& a, const Finding& b) { return a.code < b.code; });
+  std::vector<Finding> findings = faults_of(launch);
+  findings.insert(findings.end(), std::make_move_iterator(checks.begin()), std::make_move_iterator(checks.end()));
+  return findings;
+}
+
+// The events of all blocks in launch time.
+void write_events(Launch& launch, const std::vector<Slot>& slots, PtoproReport* report) {
+  size_t count = 0;
+  for (const Launch::Result& result : launch.results) count += result.events.size();
+  report->events_dropped = launch.events_dropped;
+  report->event_count = count;
+  report->events = nullptr;
+  if (count == 0) return;
+  report->events = new PtoproTraceEvent[count];
+  size_t next = 0;
+  for (size_t block = 0; block < launch.results.size(); ++block) {
+    const auto base = static_cast<int64_t>(next);
+    for (PtoproTraceEvent event : launch.results[block].events) {
+      for (double* time : {&event.ready, &event.issued, &event.start, &event.end}) *time += slots[block].start;
+      if (event.from >= 0) event.from += base;
+      event.block = static_cast<int32_t>(block);
+      event.group = slots[block].group;
+      report->events[next++] = event;
+    }
+  }
+}
+
 Finding option_error(const char* message) {
   Finding found;
   found.code = PTOPRO_INTERNAL;
@@ -324,6 +413,7 @@ const char* wrong_options(const PtoproLaunch& options, PtoproEntry cube, PtoproE
   if (cube == nullptr && vector == nullptr) return "the kernel has neither a cube nor a vector half";
   if (options.block_dim < 1) return "a launch needs at least one block";
   if (options.chip != PTOPRO_A5 && options.chip != PTOPRO_A3) return "the chip is not known";
+  if (options.schedule == PTOPRO_SLOW && options.seed >= kPipes) return "the slow pipe is not known";
   if (options.tensor_count > 0 && options.tensors == nullptr) return "the tensor table is missing";
   return nullptr;
 }
@@ -351,13 +441,20 @@ extern "C" int ptopro_sim_launch(const PtoproLaunch* options, PtoproEntry cube, 
   try {
     Launch launch(*options, cube, vector, args);
     launch.run();
-    report->cycles = makespan(launch);
+    std::vector<Slot> slots;
+    report->cycles = makespan(launch, slots);
+    write_events(launch, slots, report);
     report->instructions = report->syncs = 0;
     std::fill(std::begin(report->busy), std::end(report->busy), 0.0);
+    for (auto& core : report->core_busy) std::fill(std::begin(core), std::end(core), 0.0);
     for (const Launch::Result& result : launch.results) {
       report->instructions += result.instructions;
       report->syncs += result.syncs;
-      for (int p = 0; p < kPipes; ++p) report->busy[p] += result.busy[static_cast<size_t>(p)];
+      for (int p = 0; p < kPipes; ++p) {
+        report->busy[p] += result.busy[static_cast<size_t>(p)];
+        for (size_t core = 0; core < 3; ++core)
+          report->core_busy[core][p] += result.core_busy[core][static_cast<size_t>(p)];
+      }
       std::fwrite(result.output.data(), 1, result.output.size(), stdout);
     }
     std::fflush(stdout);
@@ -373,9 +470,16 @@ extern "C" int ptopro_sim_launch(const PtoproLaunch* options, PtoproEntry cube, 
 
 extern "C" void ptopro_sim_interrupt(void) { ptopro::sim::interrupts.fetch_add(1); }
 
-extern "C" void ptopro_sim_sizes(uint64_t sizes[4]) {
+extern "C" void ptopro_sim_sizes(uint64_t sizes[5]) {
   sizes[0] = sizeof(PtoproLaunch);
   sizes[1] = sizeof(PtoproReport);
   sizes[2] = sizeof(PtoproTensor);
   sizes[3] = sizeof(PtoproCosts);
+  sizes[4] = sizeof(PtoproTraceEvent);
+}
+
+extern "C" void ptopro_sim_free_events(PtoproTraceEvent* events) { delete[] events; }
+
+extern "C" const char* ptopro_sim_operation_name(uint16_t opcode) {
+  return ptopro::sim::name_of(static_cast<ptopro::sim::Opcode>(opcode));
 }

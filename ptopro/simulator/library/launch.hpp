@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "atomics.hpp"
+#include "block_overlap.hpp"
 #include "costs.hpp"
 #include "machine.hpp"
 #include "memories.hpp"
@@ -71,11 +72,16 @@ class Launch {
     std::string output;
     Cycles cycles = 0;
     std::array<Cycles, kPipes> busy{};
+    std::array<std::array<Cycles, kPipes>, 3> core_busy{};
     uint64_t instructions = 0, syncs = 0;
+    std::vector<Finding> checks;
+    std::vector<PtoproTraceEvent> events;
   };
   std::vector<Result> results;
   std::vector<AtomicLog> atomics;  // by block
-  bool met = false;                // blocks waited for each other: all of them run at the same time
+  std::vector<BlockUse> uses;      // of global memory, by all blocks
+  uint64_t events_dropped = 0;
+  bool met = false;  // blocks waited for each other: all of them run at the same time
   // Guards what blocks share: barriers, messages, atomic logs, results.
   std::mutex mutex;
 
@@ -91,6 +97,7 @@ class Launch {
   std::condition_variable changed_;
   std::atomic<uint64_t> generation_{1};
   int workers_ = 0;
+  uint64_t events_ = 0;
   int idle_ = 0;  // workers that found nothing to do since the last advance
   bool stuck_ = false;
 };

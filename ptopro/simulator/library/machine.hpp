@@ -43,6 +43,7 @@ struct Entry {
   // A lock's acquire waits until pipe `lock_pipe` has released the id `lock_count` times.
   Pipe lock_pipe = kNoPipe;
   uint32_t lock_count = 0;
+  uint32_t order = 0;  // in the program of its core; counted when somebody observes
   Cycles issued = 0;
 };
 
@@ -82,6 +83,7 @@ class Flag {
   uint32_t sets = 0, waits = 0;
   const char* set_file = nullptr;  // of the last set
   uint32_t set_line = 0;
+  Pipe set_pipe = kNoPipe;
   uint32_t pending() const { return sets - waits; }
   void set(Cycles time, const Entry& by) {
     if (waits == sets) times_.clear(), first_ = 0;
@@ -89,6 +91,7 @@ class Flag {
     ++sets;
     set_file = by.file;
     set_line = by.line;
+    set_pipe = by.pipe;
   }
   Cycles take() {
     ++waits;
@@ -135,6 +138,13 @@ struct Lock {
 struct UnitFlag {
   bool full = false;
   Cycles time = 0;
+  Opcode op = Opcode::Count;  // who changed it last
+  const char* file = nullptr;
+  uint32_t line = 0;
+  // The last store or move of a full unit that had no phase, and so did not empty it.
+  Opcode passed_by = Opcode::Count;
+  const char* passed_file = nullptr;
+  uint32_t passed_line = 0;
 };
 constexpr uint64_t kUnitBytes = 1024;
 
@@ -152,6 +162,7 @@ enum class Wait : uint8_t {
 
 class Launch;
 class Block;
+class Observer;
 
 class Core {
  public:
@@ -195,6 +206,7 @@ class Core {
   uint8_t atomic = 0;
   uint64_t control = 0;
   uint64_t instructions = 0, syncs = 0;
+  uint64_t blocks_left = 0;  // see loop_guard.hpp
   // Whether the machine's code runs on behalf of this scalar unit; a signal that stops kernel code leaves it alone.
   std::atomic<bool> inside{false};
   Coroutine coroutine;
@@ -247,8 +259,9 @@ class Block {
   bool failed = false;
   Finding finding;
   BlockMemory memory;
-  std::string output;               // what the kernel printed
-  std::atomic<bool> logged{false};  // whether the launch's atomic log has stores of this block
+  std::unique_ptr<Observer> observer;  // null without checks and trace
+  std::string output;                  // what the kernel printed
+  std::atomic<bool> logged{false};     // whether the launch's atomic log has stores of this block
   uint64_t seen_generation = 0;
 
   // Flags between cube and vector cores, per vector core, and what has come of messages that need both vector cores.
@@ -266,7 +279,8 @@ class Block {
   void send_message(Core& core, const Entry& entry, Cycles done);
   void fail_overflow(const Core& core, const Entry& entry, const CrossFlag& flag);
   // Every instruction passes here when it has executed.
-  void account(Core& core, const Entry& entry, Cycles start, Cycles complete, Cycles busy);
+  void account(Core& core, const Entry& entry, Cycles free, Cycles start, Cycles end, Cycles busy);
+  void observe_units(Core& core, const Record& record, bool passed);
   void execute_data(Core& core, const Entry& entry);
   void store_atomically(Core& core, const Record& record, void (*body)(const CoreMemory&, const Record&));
   BlockState run_loop();
@@ -282,6 +296,8 @@ class Block {
 // machine_sync.cpp: the unit flags of an instruction's accumulator delay its start and follow its completion.
 Cycles join_units(Core& core, const Record& record, Cycles start);
 void pass_units(Core& core, const Record& record, Cycles complete);
+// What the unit flags of an instruction wait for, in words.
+std::string describe_units(Core& core, const Record& record);
 
 // machine_waits.cpp: the finding of a standstill.
 Finding deadlock_of(std::vector<WaitReport> waits);

@@ -3,6 +3,7 @@
 
 #include "faults.hpp"
 #include "launch.hpp"
+#include "loop_guard.hpp"
 #include "machine.hpp"
 
 namespace ptopro::sim {
@@ -43,6 +44,7 @@ void Core::reset() {
   atomic = 0;
   control = 0;
   instructions = syncs = 0;
+  blocks_left = block_limit(block.launch);
   inside = false;
   fault_signal = 0;
   place.block = block.index;
@@ -85,7 +87,9 @@ bool Core::scalar_ready() const {
 void Core::run_scalar() {
   waiting = Wait::None;
   running_core = this;
+  ptopro::sim::blocks_left = blocks_left;
   coroutine.resume();
+  blocks_left = ptopro::sim::blocks_left;
   running_core = nullptr;
   if (fault_signal == 0) return;
   std::string text = std::string("the kernel's scalar code ended in ") + signal_text(fault_signal);

@@ -7,6 +7,7 @@
 
 #include "launch.hpp"
 #include "machine.hpp"
+#include "observer.hpp"
 #include "ptopro/issue.hpp"
 #include "ptopro/numbers.hpp"
 #include "schedule.hpp"
@@ -45,7 +46,8 @@ void note(Core& core, Opcode op, Pipe pipe, Where where) {
 }
 
 // Queues an instruction; the scalar unit pauses when it is far ahead.
-void queue(Core& core, const Entry& entry) {
+void queue(Core& core, Entry& entry) {
+  if (core.block.observer) core.block.observer->issued(core, entry);
   core.pipe(entry.pipe).queue.push(entry);
   if (++core.queued >= core.window) core.wait(Wait::Window);
 }
@@ -56,9 +58,11 @@ Cycles drained(Core& core) {
   return time;
 }
 
-void drain(Core& core) {
+void drain(Core& core, Where where) {
   if (core.queued > 0) core.wait(Wait::Drain);
+  const Cycles before = core.clock();
   core.clock() = drained(core);
+  if (core.block.observer) core.block.observer->drained(core, before, core.clock(), where);
 }
 
 std::string at(const char* file, uint32_t line) { return std::string(file ? file : "?") + ":" + std::to_string(line); }
@@ -108,13 +112,17 @@ void release(Core& core, const Entry& entry, Where where) {
 void sync_all(Core& core, int type, int cores, Where where) {
   constexpr int kVectorOnly = 0, kCubeOnly = 1;
   if ((type == kVectorOnly && core.place.is_cube) || (type == kCubeOnly && !core.place.is_cube)) return;
-  drain(core);
+  drain(core, where);
   note(core, Opcode::SyncAll, Pipe::S, where);
   core.sync_type = type;
+  const uint32_t round = core.sync_rounds[type];
+  if (core.block.observer) core.block.observer->arrived_at_barrier(core, type, round);
   core.block.launch.arrive(core, type, cores);
-  const uint32_t round = core.sync_rounds[type]++;
+  ++core.sync_rounds[type];
   if (!core.block.launch.released(type, round)) core.wait(Wait::SyncAll);
-  core.clock() = std::max(core.clock(), core.block.launch.release_time(type, round));
+  const Cycles before = core.clock();
+  core.clock() = std::max(before, core.block.launch.release_time(type, round));
+  if (core.block.observer) core.block.observer->left_barrier(core, type, round, before, core.clock(), where);
 }
 
 void check_sync(Core& core, const Entry& entry, int raw_id, Where where) {
@@ -202,7 +210,7 @@ void issue_sync(Opcode op, Pipe pipe, Pipe other, int id, int mode, Where where)
   ++core.syncs;
   if (op == Opcode::SyncAll) return sync_all(core, mode, id, where);
   if (launch.serial()) return;
-  if (op == Opcode::PipeBarrier && pipe == Pipe::ALL) return drain(core);
+  if (op == Opcode::PipeBarrier && pipe == Pipe::ALL) return drain(core, where);
   core.clock() += launch.costs.issue;
 
   Entry entry;
@@ -219,6 +227,7 @@ void issue_sync(Opcode op, Pipe pipe, Pipe other, int id, int mode, Where where)
   if (op == Opcode::RlsBuf) release(core, entry, where);
 
   if (pipe != Pipe::S) return queue(core, entry);
+  if (core.block.observer) core.block.observer->issued(core, entry);
   core.scalar_entry = entry;
   if (!core.block.ready(core, entry)) core.wait(Wait::Sync);
   core.block.execute(core, entry);
@@ -227,7 +236,8 @@ void issue_sync(Opcode op, Pipe pipe, Pipe other, int id, int mode, Where where)
 
 namespace {
 
-uint8_t* element_of(Core& core, const TileDesc& tile, uint64_t offset, Opcode op, Where where) {
+uint8_t* element_of(Core& core, const TileDesc& tile, uint64_t offset, bool write, Where where) {
+  constexpr Opcode op = Opcode::Count;
   if (core.queued > 0 && core.block.settles()) core.wait(Wait::Settle);
   core.clock() += core.block.launch.costs.scalar_access;
   const int m = static_cast<int>(tile.memory);
@@ -239,6 +249,7 @@ uint8_t* element_of(Core& core, const TileDesc& tile, uint64_t offset, Opcode op
                   std::to_string(core.memory->size[m]) + " bytes on this core",
               op, Pipe::S, where);
   core.block.memory.touch(core.index, tile.memory, first + bytes);
+  if (core.block.observer) core.block.observer->scalar_access(core, tile, offset, write, where);
   return core.memory->bytes[m] + first;
 }
 
@@ -248,16 +259,14 @@ void scalar_read(const TileDesc& tile, uint64_t offset, void* value, Where where
   Core& core = here();
   const Inside inside(core);
   note(core, Opcode::Count, Pipe::S, where);
-  std::memcpy(value, element_of(core, tile, offset, Opcode::Count, where),
-              static_cast<size_t>(dtype_bits(tile.dtype)) / 8);
+  std::memcpy(value, element_of(core, tile, offset, false, where), static_cast<size_t>(dtype_bits(tile.dtype)) / 8);
 }
 
 void scalar_write(const TileDesc& tile, uint64_t offset, const void* value, Where where) {
   Core& core = here();
   const Inside inside(core);
   note(core, Opcode::Count, Pipe::S, where);
-  std::memcpy(element_of(core, tile, offset, Opcode::Count, where), value,
-              static_cast<size_t>(dtype_bits(tile.dtype)) / 8);
+  std::memcpy(element_of(core, tile, offset, true, where), value, static_cast<size_t>(dtype_bits(tile.dtype)) / 8);
 }
 
 const Place& place() { return here().place; }

@@ -7,6 +7,7 @@
 #include "faults.hpp"
 #include "launch.hpp"
 #include "machine.hpp"
+#include "observer.hpp"
 #include "schedule.hpp"
 
 namespace ptopro::sim {
@@ -20,6 +21,7 @@ Block::Block(Launch& shared)
     cores_[i] = std::make_unique<Core>(*this, i);
     list_.push_back(cores_[i].get());
   }
+  if (launch.options.checks != 0) observer = std::make_unique<Observer>(*this);
 }
 
 Block::~Block() = default;
@@ -37,6 +39,7 @@ void Block::reset(int number) {
   logged = false;
   memory.refill();
   schedule_->reset(*this);
+  if (observer) observer->reset();
   for (int lane = 0; lane < 2; ++lane)
     for (int id = 0; id < kFlagIds; ++id)
       for (CrossFlag* flag :
@@ -88,6 +91,11 @@ void Block::execute_data(Core& core, const Entry& entry) {
   PipeState& pipe = core.pipe(entry.pipe);
   executing_ = &core;
   executing_entry_ = entry;
+  if (observer) {
+    observer->started(core, entry);
+    observe_units(core, record, false);
+    observer->data(core, entry);
+  }
   const Body body = body_of(record.op);
   if (record.uses_global && logged.load(std::memory_order_relaxed)) {
     const std::lock_guard<std::mutex> lock(launch.mutex);
@@ -100,19 +108,22 @@ void Block::execute_data(Core& core, const Entry& entry) {
   executing_ = nullptr;
 
   const Cost cost = cost_of(record, launch.costs);
-  const Cycles start = join_units(core, record, std::max(pipe.free, entry.issued));
+  const Cycles free = pipe.free;
+  const Cycles start = join_units(core, record, std::max(free, entry.issued));
   const Cycles complete = start + cost.busy + cost.latency;
   // Transfers start in order and overlap in flight; the other pipes finish one operation before the next.
   const bool transfer = entry.pipe == Pipe::MTE1 || entry.pipe == Pipe::MTE2 || entry.pipe == Pipe::MTE3;
   pipe.free = transfer ? start + cost.busy : complete;
-  account(core, entry, start, complete, transfer ? cost.busy : complete - start);
   pass_units(core, record, complete);
+  if (observer) observe_units(core, record, true);
+  account(core, entry, free, start, complete, transfer ? cost.busy : complete - start);
 }
 
-void Block::account(Core& core, const Entry& entry, Cycles, Cycles complete, Cycles busy) {
+void Block::account(Core& core, const Entry& entry, Cycles free, Cycles start, Cycles end, Cycles busy) {
   PipeState& pipe = core.pipe(entry.pipe);
-  if (entry.record != nullptr) pipe.complete = std::max(pipe.complete, complete);
+  if (entry.record != nullptr) pipe.complete = std::max(pipe.complete, end);
   pipe.busy += busy;
+  if (observer) observer->ended(core, entry, free, start, end);
 }
 
 void Block::store_atomically(Core& core, const Record& record, Body body) {
@@ -237,7 +248,10 @@ BlockState Block::run_loop() {
     const bool finished = std::all_of(list_.begin(), list_.end(), [](const Core* core) {
       return core->waiting == Wait::Finished && core->queued == 0;
     });
-    if (finished) return BlockState::Done;
+    if (finished) {
+      if (observer) observer->finished();
+      return BlockState::Done;
+    }
     return stand_still();
   }
 }

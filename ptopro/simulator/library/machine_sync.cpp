@@ -3,18 +3,22 @@
 
 #include "launch.hpp"
 #include "machine.hpp"
+#include "observer.hpp"
 
 namespace ptopro::sim {
 
 namespace {
 
-// The accumulator tile that an instruction with a phase writes (matrix unit) or reads (fixpipe).
-const TileDesc* phased_tile(const Record& record) {
-  if (record.mod.phase == 0) return nullptr;
+constexpr uint8_t kFinal = 3;
+
+// The accumulator tile that an instruction writes (matrix unit) or reads (fixpipe).
+const TileDesc* accumulator_of(const Record& record) {
   for (int i = 0; i < record.tiles; ++i)
     if (record.tile[i].memory == Memory::Acc) return &record.tile[i];
   return nullptr;
 }
+
+const TileDesc* phased_tile(const Record& record) { return record.mod.phase == 0 ? nullptr : accumulator_of(record); }
 
 template <typename Visit>
 void each_unit(Core& core, const TileDesc& tile, Visit visit) {
@@ -79,7 +83,10 @@ void Block::fail_overflow(const Core& core, const Entry& entry, const CrossFlag&
 void Block::send_message(Core& core, const Entry& entry, Cycles done) {
   const int id = entry.id;
   const Cycles arrival = done + launch.costs.cross_core;
-  if (entry.mode == 0) return launch.send_to_all(core, id, arrival);
+  if (entry.mode == 0) {
+    if (observer) observer->sent_to_all(core, entry);
+    return launch.send_to_all(core, id, arrival);
+  }
   const bool known = core.place.is_cube ? entry.mode == 2 && mixed() : entry.mode == 1 || (entry.mode == 2 && mixed());
   if (!known)
     return fail(describe(PTOPRO_SYNC_FAULT, "message_mode",
@@ -88,6 +95,7 @@ void Block::send_message(Core& core, const Entry& entry, Cycles done) {
   for (CrossFlag* flag : targets(core, entry)) {
     if (flag->was_full(arrival)) return fail_overflow(core, entry, *flag);
     flag->set(arrival, entry);
+    if (observer) observer->set(core, entry.pipe, flag);
   }
   if (core.place.is_cube) return;
   // From a vector core: it counts when every vector core of the block has sent it.
@@ -99,24 +107,40 @@ void Block::send_message(Core& core, const Entry& entry, Cycles done) {
     latest = std::max(latest, halves[v][id].take());
     halves[v][id].taken_at(latest);
   }
-  for (Core* receiver : list_)
-    if (receiver->place.is_cube == (entry.mode == 2)) receiver->device_flags[id].set(latest, entry);
+  std::vector<const Flag*> given;
+  for (Core* receiver : list_) {
+    if (receiver->place.is_cube != (entry.mode == 2)) continue;
+    receiver->device_flags[id].set(latest, entry);
+    given.push_back(&receiver->device_flags[id]);
+  }
+  if (!observer) return;
+  std::vector<const Flag*> taken;
+  for (int v = 0; v < launch.vectors; ++v) taken.push_back(&halves[v][id]);
+  observer->unite(taken, given);
 }
 
 void Block::execute_sync(Core& core, const Entry& entry) {
   PipeState& pipe = core.pipe(entry.pipe);
   const PtoproCosts& costs = launch.costs;
-  const Cycles start = std::max(pipe.free, entry.issued);
+  const Cycles free = pipe.free, start = std::max(free, entry.issued);
   const Cycles done = std::max(start, pipe.complete);  // everything before on this pipe has completed
   Cycles next = start;                                 // when the pipe goes on
+  if (observer) observer->started(core, entry);
   switch (entry.op) {
-    case Opcode::SetFlag:
-      core.flag(entry.pipe, entry.other, entry.id).set(done + costs.flag, entry);
+    case Opcode::SetFlag: {
+      Flag& flag = core.flag(entry.pipe, entry.other, entry.id);
+      flag.set(done + costs.flag, entry);
+      if (observer) observer->set(core, entry.pipe, &flag);
       break;
-    case Opcode::WaitFlag:
-      next = std::max(start, core.flag(entry.other, entry.pipe, entry.id).take());
+    }
+    case Opcode::WaitFlag: {
+      Flag& flag = core.flag(entry.other, entry.pipe, entry.id);
+      next = std::max(start, flag.take());
+      if (observer) observer->take(core, entry.pipe, &flag);
       break;
+    }
     case Opcode::GetBuf:
+      if (observer) observer->acquired(core, entry);
       if (entry.lock_pipe != kNoPipe)
         next = std::max(start, core.locks[entry.id].time[index_of(entry.lock_pipe)] + costs.mutex);
       break;
@@ -124,22 +148,26 @@ void Block::execute_sync(Core& core, const Entry& entry) {
       Lock& lock = core.locks[entry.id];
       lock.time[index_of(entry.pipe)] = done;
       ++lock.released[index_of(entry.pipe)];
+      if (observer) observer->released(core, entry);
       break;
     }
     case Opcode::PipeBarrier:
       next = done;
+      if (observer) observer->barrier(core, entry);
       break;
     case Opcode::SetIntraBlock: {
       CrossFlag& flag = *targets(core, entry).front();
       const Cycles arrival = done + costs.cross_core;
       if (flag.was_full(arrival)) return fail_overflow(core, entry, flag);
       flag.set(arrival, entry);
+      if (observer) observer->set(core, entry.pipe, &flag);
       break;
     }
     case Opcode::WaitIntraBlock: {
       CrossFlag& flag = incoming(*this, core, entry.id);
       next = std::max(start, flag.take());
       flag.taken_at(next);
+      if (observer) observer->take(core, entry.pipe, &flag);
       break;
     }
     case Opcode::FftsSync:
@@ -150,8 +178,10 @@ void Block::execute_sync(Core& core, const Entry& entry) {
       if (flag.pending() > 0) {
         next = std::max(start, flag.take());
         flag.taken_at(next);
+        if (observer) observer->take(core, entry.pipe, &flag);
       } else {
         next = std::max(start, launch.take_device_flag(core, entry.id));
+        if (observer) observer->took_from_all(core, entry);
       }
       break;
     }
@@ -159,7 +189,9 @@ void Block::execute_sync(Core& core, const Entry& entry) {
       break;
   }
   pipe.free = next;
-  account(core, entry, start, next, 0);
+  const bool gives = entry.op == Opcode::SetFlag || entry.op == Opcode::RlsBuf || entry.op == Opcode::SetIntraBlock ||
+                     entry.op == Opcode::FftsSync;
+  account(core, entry, free, start, gives ? done : next, 0);
 }
 
 Cycles join_units(Core& core, const Record& record, Cycles start) {
@@ -169,10 +201,44 @@ Cycles join_units(Core& core, const Record& record, Cycles start) {
 }
 
 void pass_units(Core& core, const Record& record, Cycles complete) {
-  constexpr uint8_t kFinal = 3;
   const TileDesc* tile = phased_tile(record);
+  if (record.pipe == Pipe::FIX && record.mod.phase == 0 && (tile = accumulator_of(record)) != nullptr)
+    return each_unit(core, *tile, [&](UnitFlag& unit) {
+      if (unit.full) unit.passed_by = record.op, unit.passed_file = record.file, unit.passed_line = record.line;
+    });
   if (tile == nullptr || record.mod.phase != kFinal) return;
-  each_unit(core, *tile, [&](UnitFlag& unit) { unit = UnitFlag{record.pipe != Pipe::FIX, complete}; });
+  UnitFlag passed;
+  passed.full = record.pipe != Pipe::FIX, passed.time = complete;
+  passed.op = record.op, passed.file = record.file, passed.line = record.line;
+  each_unit(core, *tile, [&](UnitFlag& unit) { unit = passed; });
+}
+
+std::string describe_units(Core& core, const Record& record) {
+  std::string text;
+  const auto at = [](Opcode op, const char* file, uint32_t line) {
+    return std::string(name_of(op)) + " at " + (file ? file : "?") + ":" + std::to_string(line);
+  };
+  const TileDesc* tile = phased_tile(record);
+  if (tile == nullptr) return text;
+  each_unit(core, *tile, [&](const UnitFlag& unit) {
+    if (!text.empty() || unit.op == Opcode::Count || unit.full == (record.pipe == Pipe::FIX)) return;
+    text = at(unit.op, unit.file, unit.line) + (unit.full ? " has set it" : " has cleared it");
+    if (unit.passed_by != Opcode::Count)
+      text += ", and " + at(unit.passed_by, unit.passed_file, unit.passed_line) + " has no STPhase, so it stayed set";
+  });
+  return text;
+}
+
+void Block::observe_units(Core& core, const Record& record, bool passed) {
+  const TileDesc* tile = phased_tile(record);
+  if (tile == nullptr || (passed && record.mod.phase != kFinal)) return;
+  each_unit(core, *tile, [&](UnitFlag& unit) {
+    const auto index = static_cast<size_t>(&unit - core.units.data());
+    if (passed)
+      observer->passed_unit(core, record.pipe, index);
+    else
+      observer->joined_unit(core, record.pipe, index);
+  });
 }
 
 }  // namespace ptopro::sim

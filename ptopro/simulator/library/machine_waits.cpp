@@ -100,9 +100,11 @@ std::string describe_cause(Block& block, Core& core, const Entry& entry, std::st
     default:
       break;
   }
-  if (entry.record != nullptr && entry.record->mod.phase != 0)
+  if (entry.record != nullptr && entry.record->mod.phase != 0) {
+    *peer = describe_units(core, *entry.record);
     return entry.pipe == Pipe::FIX ? "the unit flag of its accumulator: no matmul with AccPhase::Final has filled it"
                                    : "the unit flag of its accumulator: no store with STPhase::Final has emptied it";
+  }
   return "nothing";
 }
 

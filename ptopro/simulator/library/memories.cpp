@@ -115,6 +115,14 @@ bool extent_of(const GlobalDesc& window, const uint8_t** low, const uint8_t** hi
   return true;
 }
 
+const PtoproTensor* Tensors::at(const uint8_t* address) const {
+  for (const PtoproTensor& tensor : sorted_) {
+    const auto* begin = static_cast<const uint8_t*>(tensor.base);
+    if (address >= begin && address < begin + tensor.bytes) return &tensor;
+  }
+  return nullptr;
+}
+
 std::string Tensors::check(const GlobalDesc& window, bool write) const {
   const uint8_t *low = nullptr, *high = nullptr;
   if (sorted_.empty() || !extent_of(window, &low, &high)) return {};

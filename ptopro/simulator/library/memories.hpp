@@ -54,6 +54,8 @@ class Tensors {
   Tensors(const PtoproTensor* tensors, uint64_t count);
   // An empty text if the window lies in one tensor (or there is no table); else what is wrong.
   std::string check(const GlobalDesc& window, bool write) const;
+  // The tensor that holds an address, or null.
+  const PtoproTensor* at(const uint8_t* address) const;
 
  private:
   std::vector<PtoproTensor> sorted_;

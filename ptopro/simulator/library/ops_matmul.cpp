@@ -18,7 +18,7 @@
 
 #include "bodies.hpp"
 #include "convert.hpp"
-#include "planes.hpp"
+#include "windows.hpp"
 
 namespace ptopro::sim {
 
@@ -195,61 +195,23 @@ void scale_groups(const Plane& scale, bool lines_are_rows, float* data, int64_t 
     }
 }
 
-// The unit finds the scales of an operand at a sixteenth of its address, packed to the depth that it multiplies.
-Plane scale_plane(const CoreMemory& core, TileDesc scale, const TileDesc& operand, int64_t depth) {
-  scale.addr = operand.addr >> 4;
-  scale.fractal = 32;
-  return {memory_of(core, scale) + scale.addr, layout_with_pitch(scale, round_up((depth + 31) / 32, 2)), 8};
-}
-
-struct Roles {
-  const TileDesc *dst, *acc = nullptr, *left, *right, *bias = nullptr, *left_scale = nullptr, *right_scale = nullptr;
-};
-
-Roles roles_of(const Record& record) {
-  const TileDesc* tile = record.tile;
-  switch (record.op) {
-    case Opcode::MatmulAcc:
-    case Opcode::GemvAcc:
-      return {tile, tile + 1, tile + 2, tile + 3};
-    case Opcode::MatmulBias:
-    case Opcode::GemvBias:
-      return {tile, nullptr, tile + 1, tile + 2, tile + 3};
-    case Opcode::MatmulMx: {
-      Roles roles{tile, nullptr, tile + 1, tile + 3};
-      roles.left_scale = tile + 2, roles.right_scale = tile + 4;
-      if (record.tiles > 5) roles.bias = tile + 5;
-      return roles;
-    }
-    case Opcode::MatmulMxAcc: {
-      Roles roles{tile, tile + 1, tile + 2, tile + 4};
-      roles.left_scale = tile + 3, roles.right_scale = tile + 5;
-      return roles;
-    }
-    default:
-      return {tile, nullptr, tile + 1, tile + 2};
-  }
-}
-
 template <typename T>
-void run(const CoreMemory& core, const Roles& roles, bool vector) {
-  const int64_t m = vector ? 1 : roles.left->vrows;
-  const int64_t depth = vector ? roles.right->vrows : roles.left->vcols;
-  const int64_t n = roles.right->vcols;
-  const bool single_row = vector || roles.left->rows == 1;
-  const int64_t acc_pitch = round_up(m, 16);
+void run(const CoreMemory& core, const MatrixRoles& roles, const MatrixShape& shape) {
+  const int64_t m = shape.m, depth = shape.depth, n = shape.n, acc_pitch = shape.acc_pitch();
   const int64_t ld = round_up(n, kColumns);
   auto address = [&](const TileDesc& tile) { return memory_of(core, tile) + tile.addr; };
 
   T* a = scratch<T>(0, m * depth);
   T* b = scratch<T>(1, depth * ld);
   T* c = scratch<T>(2, m * ld);
-  unpack_left<T>({address(*roles.left), roles.left->dtype, single_row ? 1 : acc_pitch}, a, m, depth);
-  unpack_right<T>({address(*roles.right), roles.right->dtype, round_up(n, 16)}, b, ld, n, depth);
+  unpack_left<T>({address(*roles.left), roles.left->dtype, shape.left_pitch()}, a, m, depth);
+  unpack_right<T>({address(*roles.right), roles.right->dtype, shape.right_pitch()}, b, ld, n, depth);
   if constexpr (std::is_same_v<T, float>) {
     if (roles.left_scale) {
-      scale_groups(scale_plane(core, *roles.left_scale, *roles.left, depth), true, a, depth, 1, m, depth);
-      scale_groups(scale_plane(core, *roles.right_scale, *roles.right, depth), false, b, 1, ld, n, depth);
+      scale_groups(plane_of(core, scale_window(*roles.left_scale, *roles.left, m, depth, depth)), true, a, depth, 1, m,
+                   depth);
+      scale_groups(plane_of(core, scale_window(*roles.right_scale, *roles.right, depth, n, depth)), false, b, 1, ld, n,
+                   depth);
     }
   }
   std::memset(c, 0, static_cast<size_t>(m * ld) * sizeof(T));
@@ -262,12 +224,12 @@ void run(const CoreMemory& core, const Roles& roles, bool vector) {
 }
 
 void matmul(const CoreMemory& core, const Record& record) {
-  const Roles roles = roles_of(record);
-  const bool vector = record.op == Opcode::Gemv || record.op == Opcode::GemvAcc || record.op == Opcode::GemvBias;
+  const MatrixRoles roles = matrix_roles(record);
+  const MatrixShape shape = matrix_shape(record, roles);
   if (roles.dst->dtype == DType::Int32)
-    run<uint32_t>(core, roles, vector);
+    run<uint32_t>(core, roles, shape);
   else
-    run<float>(core, roles, vector);
+    run<float>(core, roles, shape);
 }
 
 }  // namespace

@@ -194,7 +194,23 @@ std::string render(const std::vector<Finding>& findings, size_t count, size_t wa
     put_field(out, "operation", finding.operation);
     put_field(out, "file", finding.file);
     put_field(out, "line", finding.line);
-    out += "\"waits\":[";
+    put_field(out, "hint", finding.hint);
+    out += "\"places\":[";
+    for (size_t p = 0; p < finding.places.size(); ++p) {
+      const PlaceReport& place = finding.places[p];
+      if (p) out += ',';
+      out += '{';
+      put_field(out, "block", place.block < 0 ? finding.block : place.block);
+      put_field(out, "core", place.core);
+      put_field(out, "pipe", place.pipe);
+      put_field(out, "operation", place.operation);
+      put_field(out, "file", place.file);
+      put_field(out, "line", place.line);
+      put_field(out, "execution", place.execution);
+      put_field(out, "what", place.what);
+      out.back() = '}';
+    }
+    out += "],\"waits\":[";
     for (size_t w = 0; w < std::min(waits, finding.waits.size()); ++w) {
       const WaitReport& wait = finding.waits[w];
       if (w) out += ',';

@@ -24,6 +24,15 @@ struct WaitReport {
   std::string peer;  // the other side: who should set it, and where that one is
 };
 
+// An instruction that a finding is about, and what it does.
+struct PlaceReport {
+  int block = -1;  // of the finding if negative
+  std::string core, pipe, operation, file;
+  uint32_t line = 0;
+  uint32_t execution = 0;  // the how manyth time that its line ran, from 1; 0 if it does not matter
+  std::string what;        // "writes Vec bytes [0x0, 0x2000)"
+};
+
 struct Finding {
   int code = PTOPRO_OK;
   std::string kind, message;
@@ -31,6 +40,9 @@ struct Finding {
   std::string core, pipe, operation, file;
   uint32_t line = 0;
   std::vector<WaitReport> waits;
+  std::vector<PlaceReport> places;  // both sides of a race, the earlier one first
+  uint32_t distance = 0;            // instructions between the two sides of a race, in one core's program
+  std::string hint;                 // what would be right
 };
 
 // The report's text for `capacity` bytes with the terminator: waits, then findings are dropped until it fits.

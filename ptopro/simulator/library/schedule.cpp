@@ -1,4 +1,4 @@
-// The schedules: eager, late, random; serial mode uses eager with a window of one.
+// The schedules: eager, late, random, slow; serial mode uses eager with a window of one.
 #include "schedule.hpp"
 
 namespace ptopro::sim {
@@ -84,11 +84,41 @@ class Random final : public Schedule {
   std::vector<Head> heads_;
 };
 
+// Everything that can go on does, one pipe excepted: that one takes a single instruction when nothing else moves.
+class Slow final : public Schedule {
+ public:
+  explicit Slow(Pipe slow) : slow_(slow) {}
+  bool step(Block& block) override {
+    Core* waiting = nullptr;
+    bool moved = false;
+    for (Core* core : block.cores())
+      for (const Pipe p : kProducersFirst) {
+        PipeState& pipe = core->pipe(p);
+        if (pipe.queue.empty() || !block.ready(*core, pipe.queue.front())) continue;
+        if (p == slow_) {
+          if (waiting == nullptr) waiting = core;
+          continue;
+        }
+        block.execute_head(*core, pipe);
+        if (block.failed) return true;
+        moved = true;
+      }
+    if (moved || waiting == nullptr) return moved;
+    block.execute_head(*waiting, waiting->pipe(slow_));
+    return true;
+  }
+  size_t window() const override { return 4096; }
+
+ private:
+  Pipe slow_;
+};
+
 }  // namespace
 
 std::unique_ptr<Schedule> make_schedule(const PtoproLaunch& options) {
   if (options.mode == PTOPRO_MODE_SERIAL) return std::make_unique<Eager>(1);
   if (options.schedule == PTOPRO_RANDOM) return std::make_unique<Random>(options.seed);
+  if (options.schedule == PTOPRO_SLOW) return std::make_unique<Slow>(static_cast<Pipe>(options.seed));
   if (options.visibility == PTOPRO_LATE) return std::make_unique<Late>();
   return std::make_unique<Eager>(512);
 }

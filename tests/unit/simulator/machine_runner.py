@@ -62,7 +62,7 @@ class Kernel:
     files: dict[str, str]
 
 
-def _library(source: str, log_dir: Path) -> Path:
+def _library(source: str, log_dir: Path, counts_blocks: bool) -> Path:
     """Compile `source`.  Which halves a kernel has stands before it: `// cube`, `// vector` or `// mixed`."""
     text = (HERE / source).read_text()
     lines = text.splitlines()
@@ -90,14 +90,15 @@ def _library(source: str, log_dir: Path) -> Path:
         entries="".join(entries),
     )
     files = {"launcher.cpp": launcher, "kernel.cpp": text}
-    return compile_kernel(Kernel(source.removesuffix(".cpp"), files), log_dir)
+    return compile_kernel(Kernel(source.removesuffix(".cpp"), files), log_dir, counts_blocks=counts_blocks)
 
 
 class Runner:
     """run(source, kernel, *args, blocks=1, read_only=(), **options): arrays are tensors, ints are int64 arguments."""
 
-    def __init__(self, log_dir: Path) -> None:
+    def __init__(self, log_dir: Path, counts_blocks: bool = False) -> None:
         self._log_dir = log_dir
+        self._counts_blocks = counts_blocks
         self._libraries: dict[str, Path] = {}
 
     def __call__(
@@ -110,7 +111,7 @@ class Runner:
         **options: Any,
     ) -> machine.Report:
         if source not in self._libraries:
-            self._libraries[source] = _library(source, self._log_dir)
+            self._libraries[source] = _library(source, self._log_dir, self._counts_blocks)
         cells: list[Any] = [
             ctypes.c_int64(arg) if isinstance(arg, int) else ctypes.c_void_p(arg.ctypes.data) for arg in args
         ]

@@ -21,12 +21,29 @@ enum PtoproCode {
   PTOPRO_QUEUE_FULL = 7,    // a core queued more than a million instructions
   PTOPRO_MEMORY_FAULT = 8,  // the kernel's C++ code dereferenced an address that is not mapped
   PTOPRO_INTERRUPTED = 9,
+  // Of the checks; the launch goes on, the first finding is the code.
+  PTOPRO_RACE = 10,           // two accesses to the same bytes that nothing orders
+  PTOPRO_LEAK = 11,           // a flag, a lock or a unit flag that is still set at the end
+  PTOPRO_UNDEFINED = 12,      // data that nothing has written enters arithmetic, global memory or a scalar
+  PTOPRO_BLOCK_OVERLAP = 13,  // two blocks use the same bytes of global memory, one of them writes
+  PTOPRO_LOOP_LIMIT = 14,     // the scalar code of a core ran more basic blocks than `block_limit`
 };
 
 enum PtoproChip { PTOPRO_A5 = 0, PTOPRO_A3 = 1 };
 enum PtoproMode { PTOPRO_MODE_PIPELINED = 0, PTOPRO_MODE_SERIAL = 1 };
-enum PtoproSchedule { PTOPRO_FIXED = 0, PTOPRO_RANDOM = 1 };
+// Slow: the pipe whose number is `seed` (as in PtoproReport::busy) goes on only when nothing else can.
+enum PtoproSchedule { PTOPRO_FIXED = 0, PTOPRO_RANDOM = 1, PTOPRO_SLOW = 2 };
 enum PtoproVisibility { PTOPRO_EAGER = 0, PTOPRO_LATE = 1 };
+
+// Bits of PtoproLaunch::checks.  Without any, nothing is observed and nothing is paid for.  In serial mode only
+// undefined data is checked: there is one order.
+enum PtoproCheck {
+  PTOPRO_CHECK_RACES = 1,      // inside a block, in every memory and in global memory
+  PTOPRO_CHECK_LEAKS = 2,      // what is still set when a block ends
+  PTOPRO_CHECK_UNDEFINED = 4,  // reads of on-chip bytes that nothing has written
+  PTOPRO_CHECK_BLOCKS = 8,     // overlaps in global memory between blocks
+  PTOPRO_TRACE = 256,          // events for a timeline
+};
 
 // A tensor of the launch: a kernel may touch [base, base + bytes).
 struct PtoproTensor {
@@ -61,11 +78,45 @@ struct PtoproLaunch {
   uint64_t seed;  // of the random schedule
   int32_t visibility;
   int32_t threads;          // 0: as many as the host has cores
-  uint32_t checks;          // reserved, 0
+  uint32_t checks;          // PtoproCheck
   uint32_t tensor_count;    // 0: addresses in global memory are not checked
   double watchdog_seconds;  // 0: 600; negative: none
   const struct PtoproTensor* tensors;
   const struct PtoproCosts* costs;  // null: the chip's defaults
+  // Basic blocks that the scalar code of one core may run, where the kernel is compiled to count them; 0: 10^9.
+  uint64_t block_limit;
+};
+
+// What made an instruction start or end when it did.
+enum PtoproCause {
+  PTOPRO_CAUSE_QUEUE = 0,       // the instruction before it on its pipe (`from`)
+  PTOPRO_CAUSE_ISSUE = 1,       // the scalar unit issued it no earlier (`from`: what that one last waited for)
+  PTOPRO_CAUSE_FLAG = 2,        // wait_flag: the set
+  PTOPRO_CAUSE_LOCK = 3,        // get_buf: the release
+  PTOPRO_CAUSE_CROSS_CORE = 4,  // wait_intra_block, wait_flag_dev: the set
+  PTOPRO_CAUSE_UNIT_FLAG = 5,   // the matrix instruction or the store that changed it
+  PTOPRO_CAUSE_COMPLETION = 6,  // barrier, set, release: the transfer in flight that completes last
+  PTOPRO_CAUSE_ALL_CORES = 7,   // SYNCALL: the other cores of the launch
+};
+
+// An instruction in virtual time.  Transfers of one MTE pipe overlap; a wait lasts from `start` to `end`; a set takes
+// effect at `end`.
+struct PtoproTraceEvent {
+  double ready;   // when the instruction before it on its pipe let it go
+  double issued;  // when the scalar unit issued it
+  double start, end;
+  int64_t from;  // index of the event that `cause` is about, -1 if there is none
+  const char* file;
+  uint32_t line;
+  int32_t block;
+  int32_t id;     // of a flag or lock
+  int32_t group;  // blocks of one group follow each other on one group of cores
+  uint16_t opcode;
+  uint8_t core;   // 0 cube, 1 and 2 vector
+  uint8_t pipe;   // as in PtoproReport::busy
+  uint8_t other;  // the second pipe of a flag
+  uint8_t cause;
+  uint16_t reserved;
 };
 
 struct PtoproReport {
@@ -79,6 +130,10 @@ struct PtoproReport {
   char* text;              // the caller's buffer for JSON, always terminated
   uint64_t text_capacity;  // bytes
   uint64_t text_length;  // bytes that the complete JSON needs; more than capacity - 1: waits and findings were dropped
+  double core_busy[3][7];  // `busy` of cube, vector 0 and vector 1
+  // With PTOPRO_TRACE: block by block, each in the order of execution.  The library owns them until free_events.
+  struct PtoproTraceEvent* events;
+  uint64_t event_count, events_dropped;
 };
 
 typedef void (*PtoproEntry)(void* const* args);
@@ -93,8 +148,12 @@ void ptopro_sim_costs(int32_t chip, struct PtoproCosts* costs);
 // Ends every launch that is running, from any thread or a signal handler.
 void ptopro_sim_interrupt(void);
 
-// Sizes of the structs above, to check a binding: launch, report, tensor, costs.
-void ptopro_sim_sizes(uint64_t sizes[4]);
+void ptopro_sim_free_events(struct PtoproTraceEvent* events);
+// The public name of PtoproTraceEvent::opcode.
+const char* ptopro_sim_operation_name(uint16_t opcode);
+
+// Sizes of the structs above, to check a binding: launch, report, tensor, costs, trace event.
+void ptopro_sim_sizes(uint64_t sizes[5]);
 
 #if defined(__cplusplus)
 }
