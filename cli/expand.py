@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 @click.option("--mutex", type=click.Choice(("explicit", "auto")), help="Write locks out, or leave auto_mutex on.")
 @click.option("--coalesce/--no-coalesce", default=None, help="Leave out unlock/lock pairs on one pipe [yes].")
 @preload_option
+@click.option("--explain", is_flag=True, help="Print each pipeline's schedule, flags and memory; write nothing.")
 @click.option("-M", "--depfile", is_flag=True, default=None, help="Also write <kernel>.d for make.")
 @kernel_command
-def command(session: Session, diff: bool, to_stdout: bool, check: bool) -> None:
+def command(session: Session, diff: bool, to_stdout: bool, check: bool, explain: bool) -> None:
     """Write what the device's framework adds to kernels, as Python: pipeline_generated.py.
 
     FILE is a kernel file, or - for standard input.  Each kernel goes to <build dir>/<file stem>/<kernel>/.
@@ -38,7 +39,9 @@ def command(session: Session, diff: bool, to_stdout: bool, check: bool) -> None:
         if to_stdout:
             one_result(session, [kernel.name for kernel in file.kernels], "--stdout")
         for expansion in expansions(session, file):
-            if diff:
+            if explain:
+                sys.stdout.write(explanation(expansion))
+            elif diff:
                 sys.stdout.write(unified_diff(file, expansion))
             elif to_stdout:
                 sys.stdout.write(expansion.text)
@@ -48,6 +51,15 @@ def command(session: Session, diff: bool, to_stdout: bool, check: bool) -> None:
                 )
             else:
                 write(session, file, expansion)
+
+
+def explanation(expansion: Expansion) -> str:
+    """What was decided about the pipelines of a kernel."""
+    from ptopro.expand.pipeline_explain import explain
+
+    if not expansion.pipelines:
+        return f"{expansion.kernel}: no pipeline\n"
+    return explain(expansion.pipelines) + "\n"
 
 
 def expansions(session: Session, file: KernelFile) -> list[Expansion]:

@@ -22,6 +22,7 @@ from ptopro.expand.edits import EditSet, Output, join_pieces
 from ptopro.expand.model import ExpandOptions
 from ptopro.expand.names import OWN_IMPORT, bound_in, is_shadowed, report_collision
 from ptopro.expand.pipeline_analysis import LoopFacts, analyse_loop, settle_cursors
+from ptopro.expand.pipeline_between import Written, check_between
 from ptopro.expand.pipeline_buffers import BufferTable
 from ptopro.expand.pipeline_channels import choose_channels
 from ptopro.expand.pipeline_context import find_context
@@ -78,10 +79,13 @@ def write_pipeline(kernel: KernelSource, lowered: ir.KernelIR, options: ExpandOp
     alias = _language(kernel, file, edits)
     common = _Kernel(kernel, lowered, file, edits, alias, sink)
     reports: list[LoopReport] = []
+    written: list[Written] = []
     for number, (shape, preload) in enumerate(zip(loops, preloads, strict=True)):
         report = _write_loop(common, number, shape, preload)
         if report is not None:
             reports.append(report)
+            written.append(Written(report.plan, file.index.span(shape.root)))
+    check_between(written, lowered, sink)
     if sink.has_errors:
         return None
     remove_pipeline(kernel, edits, sink)

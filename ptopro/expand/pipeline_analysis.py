@@ -90,7 +90,7 @@ def analyse_loop(
     first = index.span(shape.sites[0].statement)
     skips = has_continue(shape, index)
     for core, function in zip(CORES, (lowered.cube, lowered.vector), strict=True):
-        if function is None or not any(site.core == core for site in shape.sites):
+        if function is None:
             continue
         nest = find_nest(function, spans)
         if nest is None:

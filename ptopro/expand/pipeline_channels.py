@@ -201,13 +201,19 @@ def _check_slots(number: int, buffer: Buffer, stage: Stage, sink: Sink) -> bool:
             continue
         why = {
             "constant": f"always uses slot {rule.offset}",
-            "cursor": "moves the group's cursor in more than one stage" if steps else "uses it without g.next()",
+            "cursor": _cursor_fault(steps),
             "outer": "picks a slot per outer round, not per task",
             "task": "uses a part of the slots" if rule.scale == 1 else f"moves {rule.scale} slots per task",
         }.get(rule.kind, "does not pick one slot per task on every path")
         sink.add(make("PTO1430", access.span or buffer.span, buffer=buffer.name, stage=stage.name, why=why))
         return False
     return True
+
+
+def _cursor_fault(steps: int | None) -> str:
+    if steps is None:
+        return "does not pick one slot per task on every path"
+    return "moves the group's cursor in more than one stage" if steps else "uses it without g.next()"
 
 
 def _check_unique(channels: Sequence[Channel], buffers: Sequence[Buffer], sink: Sink) -> None:

@@ -403,6 +403,8 @@ class _Shift:
         scale = dict(form.terms).get("t", 0)
         offset = form.offset - self.delay * scale
         if form.modulus:
+            if scale % form.modulus == 1 and form.offset % form.modulus == 0:
+                return self.modulo(form.modulus)
             offset %= form.modulus
             scale %= form.modulus
         text = "" if not scale else self.beat if scale == 1 else f"{self.beat} * {scale}"

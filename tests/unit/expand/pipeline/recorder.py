@@ -8,6 +8,7 @@ core first: that is what the author's text means.
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
 from collections.abc import Generator
@@ -68,10 +69,8 @@ class Core:
     def run(self, function: ir.FunctionIR) -> Steps:
         for param in function.params:
             self.scalars[param] = self.arguments.get(param.name, 1)
-        try:
+        with contextlib.suppress(_Leave):
             yield from self.block(function.body)
-        except _Leave:
-            pass
 
     def block(self, block: ir.Block) -> Steps:
         for stmt in block:
@@ -184,7 +183,9 @@ class Core:
             parts = use.value if isinstance(use.value, tuple) else (use.value,)
             for part in parts:
                 if not isinstance(part, (*TILES, ir.TensorDecl)):
-                    yield self.value(part) if hasattr(part, "dtype") and not isinstance(part, ir.StructVar) else str(part)
+                    yield (
+                        self.value(part) if hasattr(part, "dtype") and not isinstance(part, ir.StructVar) else str(part)
+                    )
 
     # ----------------------------------------------------------------------------------------------------------------
 
