@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
-from ptopro.cli.depfile import depfile_text
-from ptopro.cli.kernels import STDIN, KernelFile, read_files
-from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 
 from ptopro.build import layout
 from ptopro.build.files import write_if_changed
+from ptopro.cli.depfile import depfile_text
+from ptopro.cli.kernels import STDIN, KernelFile, read_files
+from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 from ptopro.diagnostics import Sink, make
 
 if TYPE_CHECKING:

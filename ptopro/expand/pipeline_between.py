@@ -18,7 +18,7 @@ from ptopro.lowering import ir
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A loop that has been written: its plan with the flags that were kept, and the loop that its stream runs around."""
+    """A written loop: its plan with the flags that were kept, and the outermost loop that tasks stream through."""
 
     plan: PipelinePlan
     root: Span

@@ -79,18 +79,17 @@ def _flag(plan: PipelinePlan, channel: Channel) -> list[str]:
         f"{stages[channel.setter].name} ({channel.set_pipe.name})",
         "->",
         f"{stages[channel.waiter].name} ({channel.wait_pipe.name})",
-        f"event {ids} of the {channel.wait_core} core",
+        f"{'event' if len(channel.ids) == 1 else 'events'} {ids} of the {channel.wait_core} core",
         f"{channel.credits} credits" if channel.credits else "",
     ]
 
 
 def _memory(plan: PipelinePlan) -> Iterator[list[str]]:
     yield ["buffer", "memory", "slots", "bytes", "from"]
-    for buffer in plan.buffers:
-        if buffer.ranges:
-            size = sum(high - low for low, high in buffer.ranges)
-            first = min(low for low, _ in buffer.ranges)
-            yield [buffer.name, buffer.memory, str(buffer.slots), str(size), f"0x{first:x}"]
+    tiles = sorted((b.memory, min(low for low, _ in b.ranges), b.name, b) for b in plan.buffers if b.ranges)
+    for memory, first, name, buffer in tiles:
+        size = sum(high - low for low, high in buffer.ranges)
+        yield [name, memory, str(buffer.slots), str(size), f"0x{first:x}"]
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
