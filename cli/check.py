@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ptopro.build import layout
+from ptopro.check.request import SCHEDULES
 from ptopro.cli.kernels import KernelFile, read_files
 from ptopro.cli.options import Session, kernel_command, preload_option
 from ptopro.cli.output import wants_color
 from ptopro.cli.requests import Requests, input_options
-
-from ptopro.build import layout
-from ptopro.check.request import SCHEDULES
+from ptopro.language.hardware import CHIPS
 
 if TYPE_CHECKING:
     from ptopro.check.kernel_check import Result
@@ -127,4 +128,4 @@ def _show_memory(session: Session, kernel: KernelSource, request: Request, form:
 def _target(session: Session) -> Target:
     from ptopro.lowering.target import Target
 
-    return Target(chip=session.arch)
+    return Target(chip=CHIPS[session.arch].name)

@@ -6,12 +6,12 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import click
+
 from ptopro.cli.output import Reporter
 from ptopro.cli.settings import SETTINGS, settings
-
 from ptopro.diagnostics import DiagnosticError
 
 FORMATS = next(setting.choices for setting in SETTINGS if setting.name == "message-format")
@@ -33,7 +33,11 @@ class Session:
     preload: int | tuple[int, ...] | None = None
 
 
-def kernel_command(function: Callable[..., None] | None = None, *, files_required: bool = True) -> Callable[..., Any]:
+@overload
+def kernel_command(function: Callable[..., None]) -> Callable[..., int]: ...
+@overload
+def kernel_command(*, files_required: bool) -> Callable[[Callable[..., None]], Callable[..., int]]: ...
+def kernel_command(function: Callable[..., None] | None = None, *, files_required: bool = True) -> Any:
     """The shared options of a command on kernel files.
 
     The function is called with the Session and the command's own options; diagnostics that it raises are shown, and the

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from ptopro.cli.settings import project_table
 
 from ptopro.check.request import Request, parse_args, parse_shapes, request_for
+from ptopro.cli.settings import project_table
 
 
 def input_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import types
+import zipfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,8 +114,10 @@ def read_arrays(path: str) -> dict[str, Array]:
     try:
         with np.load(path, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
-    except (OSError, ValueError, AttributeError) as error:
-        raise DiagnosticError([make("PTO1866", path=path, reason=str(error).splitlines()[0])]) from error
+    except OSError as error:
+        raise DiagnosticError([make("PTO1866", path=path, reason=error.strerror or str(error))]) from error
+    except (ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+        raise DiagnosticError([make("PTO1866", path=path, reason="it is no .npz file of plain arrays")]) from error
 
 
 def write_arrays(path: Path, inputs: Inputs) -> None:

@@ -55,7 +55,8 @@ class LaunchOptions:
 
     schedule: fixed, random (with seed), slow (the seed is the number of a pipe in abi.PIPES); threads 0: all host
     cores; watchdog in seconds; checks: names of abi.CHECKS; trace: keep events; block_limit: basic blocks that the
-    scalar code of a core may run where the kernel counts them (0: 10^9).
+    scalar code of a core may run where the kernel counts them (0: 10^9); costs: figures of the time model (fields of
+    abi.Costs) in place of the chip's own.
     """
 
     chip: str = "a5"
@@ -68,6 +69,7 @@ class LaunchOptions:
     checks: tuple[str, ...] = ()
     trace: bool = False
     block_limit: int = 0
+    costs: tuple[tuple[str, float], ...] = ()
 
     @property
     def counts_blocks(self) -> bool:
@@ -157,6 +159,7 @@ def launch(
     ranges = (abi.Tensor * max(1, len(tensors)))(
         *(abi.Tensor(t.address, t.bytes, t.name.encode(), int(t.writable), 0) for t in tensors)
     )
+    costs = _costs(loaded, options)
     request = abi.Launch(
         struct_size=ctypes.sizeof(abi.Launch),
         block_dim=block_dim,
@@ -170,6 +173,7 @@ def launch(
         tensor_count=len(tensors),
         watchdog_seconds=options.watchdog,
         tensors=ranges,
+        costs=ctypes.pointer(costs) if costs is not None else None,
         block_limit=options.block_limit,
     )
     text = ctypes.create_string_buffer(_TEXT_BYTES)
@@ -304,6 +308,23 @@ def line_span(file: str, line: int) -> Span:
         return Span(file, line, 1, line, 2)
     start = len(text) - len(text.lstrip())
     return Span(file, line, start + 1, line, max(start + 2, len(text.rstrip()) + 1))
+
+
+def _costs(loaded: ctypes.CDLL, options: LaunchOptions) -> abi.Costs | None:
+    """The chip's figures with those of the options over them; None when there are none."""
+    if not options.costs:
+        return None
+    costs = default_costs(loaded, options.chip)
+    for name, value in options.costs:
+        setattr(costs, name, value)
+    return costs
+
+
+def default_costs(loaded: ctypes.CDLL, chip: str) -> abi.Costs:
+    """The figures of the time model that a chip has of its own."""
+    costs = abi.Costs(struct_size=ctypes.sizeof(abi.Costs))
+    loaded.ptopro_sim_costs(abi.CHIPS.index(chip), ctypes.byref(costs))
+    return costs
 
 
 def _call(loaded: ctypes.CDLL, run: Any) -> None:
