@@ -11,7 +11,7 @@ Written serially: for each block of 128 queries, for each block of 128 keys, cub
 
 `pipeline=` makes the cube core run `preload` blocks ahead, so that both cores are busy; ptopro writes the flags, the
 context that travels with a delayed block, and the drain.  Values that compute_p leaves for compute_gu live in groups
-of preload + 1 slots, chosen by the block counter `tick`.
+of at least preload + 1 slots, chosen by the block counter `tick`.
 """
 
 import sys
@@ -31,7 +31,7 @@ MAT_SLOT = TQ * D * 2  # bytes of a block in FP16
 SCORE_SLOT = HALF * TK * 4
 P_SLOT = HALF * TK * 2
 STAT = HALF * 4  # bytes of one number per query
-HANDED_ON = 3  # slots of what compute_p leaves for compute_gu: preload + 1
+HANDED_ON = 4  # slots of what compute_p leaves for compute_gu: enough for preload 3
 
 SCORES_AT = 0
 PV_AT = SCORES_AT + 2 * SCORE_SLOT
@@ -176,10 +176,10 @@ def flash_attention(
     correction_at = STATS_AT + 4 * STAT
     sums_at = correction_at + HANDED_ON * STAT
     handed_on = pl.make_tuple(
-        correction=pl.make_tile_group(type=row, addrs=correction_at, mutex_ids=[25, 26, 27]),
-        correction_column=pl.make_tile_group(type=column, addrs=correction_at, mutex_ids=[25, 26, 27]),
-        sums=pl.make_tile_group(type=row, addrs=sums_at, mutex_ids=[28, 29, 30]),
-        sums_column=pl.make_tile_group(type=column, addrs=sums_at, mutex_ids=[28, 29, 30]),
+        correction=pl.make_tile_group(type=row, addrs=correction_at, mutex_ids=[9, 10, 11, 12]),
+        correction_column=pl.make_tile_group(type=column, addrs=correction_at, mutex_ids=[9, 10, 11, 12]),
+        sums=pl.make_tile_group(type=row, addrs=sums_at, mutex_ids=[25, 26, 27, 28]),
+        sums_column=pl.make_tile_group(type=column, addrs=sums_at, mutex_ids=[25, 26, 27, 28]),
     )
 
     key_blocks = k.shape[0] // TK

@@ -124,7 +124,7 @@ class LoopWriter:
         beats = self.facts.depth - 1
         if beats:
             lines.append(f"for _pl_drain{self.suffix} in {self.alias}.range(0, {beats}):  # finish the delayed stages")
-            lines.append(f"{self.unit}{self.beat} = {self.task} + _pl_drain{self.suffix}")
+            lines.append(f"{self.unit}{self.beat} = {self.task} + _pl_drain{self.suffix}  # as if tasks went on")
             for number, site in enumerate(self.facts.shape.sites):
                 if self.facts.stages[number].delay:
                     lines += self.drain_stage(number, site)
