@@ -101,10 +101,6 @@ void Fixpipe::drain(int64_t sr, int64_t sc, int64_t rows, int64_t columns, const
   }
 }
 
-Plane packed_acc_plane(const CoreMemory& core, const TileDesc& tile) {
-  return {core.bytes[static_cast<int>(Memory::Acc)] + tile.addr, layout_with_pitch(tile, round_up(tile.vrows, 16)), 32};
-}
-
 namespace {
 
 template <typename Op>

@@ -35,9 +35,6 @@ class Fixpipe {
   const uint64_t* channels_;
 };
 
-// The layout of an Acc tile as the matrix unit wrote it: its fractal columns are as high as the valid rows need.
-Plane packed_acc_plane(const CoreMemory& core, const TileDesc& tile);
-
 // dst[i] = dst[i] op src[i] in the element type (floats in float, rounded once; integers wrap).
 void combine_elements(Atomic atomic, DType type, void* dst, const void* src, int64_t n);
 

@@ -9,6 +9,7 @@
 #include "bodies.hpp"
 #include "math.hpp"
 #include "rows.hpp"
+#include "windows.hpp"
 
 namespace ptopro::sim {
 
@@ -75,19 +76,15 @@ void column_expand(const CoreMemory& core, const Record& record) {
   });
 }
 
-bool covers(const TileDesc& tile, const TileDesc& dst) { return tile.vrows == dst.vrows && tile.vcols == dst.vcols; }
-
 template <typename Op>
 void row_expand_op(const CoreMemory& core, const Record& record) {
   const TileDesc& dst = record.tile[0];
-  const bool first_is_narrow = !covers(record.tile[1], dst) && covers(record.tile[2], dst);
-  const TileDesc& full = record.tile[first_is_narrow ? 2 : 1];
-  const TileDesc& narrow = record.tile[first_is_narrow ? 1 : 2];
-  const int64_t block = 32 * 8 / dtype_bits(narrow.dtype);
-  const bool repeats = narrow.outer == 0 && narrow.inner == 0 && narrow.vcols == block;
+  const BroadcastRoles roles = broadcast_roles(record);
+  const bool first_is_narrow = roles.first_is_narrow, repeats = roles.repeats;
+  const int64_t block = roles.block;
   with_operation_type<Op>(dst.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    RowSource<T> rows(core, full, dst.vcols), blocks(core, narrow, repeats ? block : 1);
+    RowSource<T> rows(core, *roles.full, dst.vcols), blocks(core, *roles.narrow, repeats ? block : 1);
     RowSink<T> out(core, dst, dst.vcols);
     std::vector<T> repeated(static_cast<size_t>(repeats ? dst.vcols : 0));
     for (int64_t r = 0; r < dst.vrows; ++r) {
@@ -107,11 +104,12 @@ void row_expand_op(const CoreMemory& core, const Record& record) {
 template <typename Op>
 void column_expand_op(const CoreMemory& core, const Record& record) {
   const TileDesc& dst = record.tile[0];
-  const bool first_is_narrow = !covers(record.tile[1], dst) && covers(record.tile[2], dst);
+  const BroadcastRoles roles = broadcast_roles(record);
+  const bool first_is_narrow = roles.first_is_narrow;
   with_operation_type<Op>(dst.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    RowSource<T> rows(core, record.tile[first_is_narrow ? 2 : 1], dst.vcols);
-    RowSource<T> narrow(core, record.tile[first_is_narrow ? 1 : 2], dst.vcols);
+    RowSource<T> rows(core, *roles.full, dst.vcols);
+    RowSource<T> narrow(core, *roles.narrow, dst.vcols);
     RowSink<T> out(core, dst, dst.vcols);
     const T* one = narrow(0);
     for (int64_t r = 0; r < dst.vrows; ++r) {

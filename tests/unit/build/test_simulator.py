@@ -165,7 +165,7 @@ def test_a_missing_entry_is_refused(tmp_path):
 
 def test_structs_have_the_sizes_of_the_header(tmp_path):
     loaded = load(simulator.build_kernel(Handmade(), tmp_path))
-    sizes = (ctypes.c_uint64 * 4)()
+    sizes = (ctypes.c_uint64 * len(abi.sizes()))()
     loaded.ptopro_sim_sizes(sizes)
     assert tuple(sizes) == abi.sizes()
 

@@ -23,7 +23,7 @@ from ptopro.build import commands
 ROOT = Path(__file__).resolve().parents[3]
 SIMULATOR = ROOT / "ptopro" / "simulator"
 FLAGS = [*commands.COMMON, *commands.WARNINGS, *commands.LIBRARY]
-SOURCES = ["convert", "fixpipe", "planes", "instructions"]
+SOURCES = ["convert", "fixpipe", "planes", "windows", "instructions"]
 
 MEMORIES = ["Vec", "Mat", "Left", "Right", "Acc", "Bias", "Scaling", "ScaleLeft", "ScaleRight"]
 DTYPES = {
