@@ -214,12 +214,36 @@ class Walker:
             case ir.SubView():
                 return self.meaning(tile.base)
             case ir.ChooseTile():
+                chosen = self.indexed(tile)
+                if chosen is not None:
+                    return (chosen,)
                 return tuple(dict.fromkeys((*self.meaning(tile.then), *self.meaning(tile.other))))
             case ir.SlotRef():
                 if self.cursors is not None and isinstance(tile.index, str) and tile.group.depth > 1:
                     return ((self.table.tile(tile.group), self.cursors.rule(tile)),)
                 return ((self.table.tile(tile.group), self.slot(tile)),)
         return ()
+
+    def indexed(self, tile: ir.ChooseTile) -> Meaning | None:
+        """A tuple of tiles indexed by a number: `t0 if n % 3 == 0 else t1 if n % 3 == 1 else t2`."""
+        tiles: list[tuple[ir.Origin, int]] = []
+        index: object = None
+        rest: ir.TileExpr = tile
+        while isinstance(rest, ir.ChooseTile):
+            test = rest.test
+            if not (isinstance(test, ir.Binary) and test.op == "==" and isinstance(test.right, ir.Const)):
+                return None
+            static = ir.static_slot(rest.then)
+            if static is None or test.right.value != len(tiles) or (tiles and test.left != index):
+                return None
+            index = test.left
+            tiles.append(static)
+            rest = rest.other
+        static = ir.static_slot(rest)
+        if static is None or len({origin.spec.memory for origin, _ in tiles} | {static[0].spec.memory}) > 1:
+            return None
+        tiles.append(static)
+        return self.table.several(tiles), slot_rule(linear(index, self.scalars), len(tiles))
 
     def slot(self, tile: ir.SlotRef) -> SlotRule:
         """The slot that is picked here."""

@@ -5,6 +5,8 @@ In: declarations of the IR (each half has its own object for one text).  Out: a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ptopro.expand.pipeline_model import Buffer
 from ptopro.lowering import ir
 
@@ -38,6 +40,22 @@ class BufferTable:
                 origin.span,
             )
             self._add(key, buffer, origin)
+        return self._numbers[key]
+
+    def several(self, tiles: Sequence[tuple[Declared, int]]) -> int:
+        """The number of a tuple of tiles that is indexed at run time: each tile is a slot."""
+        parts = [(self.buffers[self.tile(origin)], slot) for origin, slot in tiles]
+        key = ("tuple", *((self.tile(origin), slot) for origin, slot in tiles))
+        if key not in self._numbers:
+            locked = all(part.locks for part, _ in parts)
+            buffer = Buffer(
+                f"({', '.join(part.name for part, _ in parts)})",
+                parts[0][0].memory,
+                tuple(part.ranges[slot] for part, slot in parts),
+                tuple(part.locks[slot] for part, slot in parts) if locked else (),
+                span=parts[0][0].span,
+            )
+            self._add(key, buffer, None)
         return self._numbers[key]
 
     def tensor(self, tensor: ir.TensorDecl) -> int:

@@ -377,3 +377,20 @@ def test_ids_that_do_not_follow_each_other() -> None:
     text = same_as_serial(put_take(ids=", fwd_ids=[3, 1], bwd_ids=[9, 4]"), 0, ((0, 0), (3, 0), (5, 0)))
     assert "_pl_fwd_sh_1 = [3, 1]" in text
     assert "event_id=_pl_fwd_sh_1[_pl_mod2]" in text
+
+
+TUPLE_TILES = FOUR_TILES.replace(
+    "    hg = pl.make_tile_group(type=PLAIN, addrs=0x20000, mutex_ids=[15, 16, 17])\n",
+    """\
+    h0 = pl.make_tile(PLAIN, addr=0x20000, size=16384, mutex_ids=[15])
+    h1 = pl.make_tile(PLAIN, addr=0x24000, size=16384, mutex_ids=[16])
+    h2 = pl.make_tile(PLAIN, addr=0x28000, size=16384, mutex_ids=[17])
+    hg = (h0, h1, h2)
+""",
+)
+
+
+def test_a_tuple_of_tiles_indexed_by_the_task() -> None:
+    for preload in (0, 1, 2):
+        same_as_serial(four(tiles=TUPLE_TILES), preload)
+    assert codes(four(tiles=TUPLE_TILES), 3) == ["PTO1481"]
