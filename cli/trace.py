@@ -61,6 +61,7 @@ def _trace(
     session: Session, file: KernelFile, kernel: KernelSource, request: Request, costs: dict[str, float], origin: str
 ) -> None:
     """Trace one kernel: its report, and its files."""
+    from ptopro.check.report import cores_text
     from ptopro.diagnostics import Sink
     from ptopro.lowering.target import Target
     from ptopro.trace.kernel_trace import trace_kernel
@@ -86,7 +87,7 @@ def _trace(
         print(json.dumps({"trace": report_object(kernel.name, traced.summary, traced.memories, traced.model)}))
     elif session.reporter.format == "text" and not session.reporter.quiet:
         sys.stderr.flush()
-        print(f"inputs: {', '.join(traced.inputs)}; {request.cores} cores")
+        print(f"inputs: {', '.join(traced.inputs)}; {cores_text(request.cores)}")
         print(text, end="", flush=True)
     with session.reporter.timed("draw"):
         _write(session, kernel, traced, text)

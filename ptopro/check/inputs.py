@@ -49,7 +49,7 @@ class Inputs:
 def make_inputs(interface: Interface, request: Request, defaults: Mapping[str, Any]) -> Inputs:
     """Raises DiagnosticError PTO1862 to PTO1866."""
     stored = read_arrays(request.inputs) if request.inputs else {}
-    shapes = {**{name: tuple(array.shape) for name, array in stored.items()}, **request.shapes}
+    shapes = {**request.shapes, **{name: tuple(array.shape) for name, array in stored.items()}}
     known = shapes_of(interface, {name: dims for name, dims in shapes.items() if _is_array(interface, name)})
     unused = [name for name in request.args if name.partition(".")[0] not in {p.name for p in interface.parameters}]
     if unused:

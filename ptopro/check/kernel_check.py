@@ -112,7 +112,7 @@ def with_static_dims(source: KernelSource, request: Request, target: Target) -> 
     if request.inputs:
         from ptopro.check.inputs import read_arrays
 
-        given = {**{name: tuple(array.shape) for name, array in read_arrays(request.inputs).items()}, **given}
+        given.update((name, tuple(array.shape)) for name, array in read_arrays(request.inputs).items())
     arrays = {p.name for p in interface.parameters if p.kind in ("tensor", "ptr")}
     shapes = shapes_of(interface, {name: dims for name, dims in given.items() if name in arrays})
     return replace(target, static_dims={name: shapes[name].dims for name in static})

@@ -18,7 +18,7 @@ def report_text(result: Result) -> str:
     lines = [head, f"  static   {_static(result)}"]
     if result.inputs is not None:
         source = request.inputs or f"seed {request.seed}"
-        lines.append(f"  inputs   {', '.join(result.inputs.notes)}; {source}; {request.cores} cores")
+        lines.append(f"  inputs   {', '.join(result.inputs.notes)}; {source}; {cores_text(request.cores)}")
     width = max((len(outcome.label) for outcome in result.outcomes), default=0)
     for outcome in result.outcomes:
         lines.append(f"  run      {outcome.label:<{width}}  {_verdict(outcome)}")
@@ -52,6 +52,10 @@ def report_object(result: Result) -> dict[str, object]:
     }
 
 
+def cores_text(count: int) -> str:
+    return f"{count} core{'s' if count != 1 else ''}"
+
+
 def _static(result: Result) -> str:
     errors = sum(d.severity is Severity.ERROR for d in result.static)
     if errors:
@@ -68,7 +72,7 @@ def _static(result: Result) -> str:
 
 def _dynamic(result: Result) -> str:
     forms = len({outcome.form for outcome in result.outcomes})
-    what = f"{len(result.outcomes)} runs of {forms} forms"
+    what = f"{len(result.outcomes)} runs of {forms} form{'s' if forms != 1 else ''}"
     if result.findings:
         count = len(result.findings)
         return f"{what}: {count} finding{'s' if count > 1 else ''}, each real on these inputs"

@@ -85,6 +85,9 @@ def request_for(kernel: str, flags: Mapping[str, Any], table: Mapping[str, Any],
     Raises DiagnosticError PTO1863 for what the table says wrongly.
     """
     common = {key: value for key, value in table.items() if not _is_kernel_table(key, value)}
+    for name, value in table.items():
+        if _is_kernel_table(name, value):  # also those of other kernels: a misspelt key looks like one
+            _check_keys(value, f"[tool.ptopro.check.{name}] of {origin}")
     own = table.get(kernel, {}) if _is_kernel_table(kernel, table.get(kernel)) else {}
     request = _apply(_apply(Request(), common, origin), own, origin)
     changes: dict[str, Any] = {}
@@ -100,11 +103,16 @@ def _is_kernel_table(key: str, value: object) -> bool:
     return isinstance(value, dict) and key not in _KEYS
 
 
+def _check_keys(table: Mapping[str, Any], where: str) -> None:
+    for key in table:
+        if key not in _KEYS:
+            raise _misread(f"`{key}` in {where}", f"the keys are {', '.join(_KEYS)}")
+
+
 def _apply(request: Request, table: Mapping[str, Any], origin: str) -> Request:
+    _check_keys(table, f"[tool.ptopro.check] of {origin}")
     changes: dict[str, Any] = {}
     for key, value in table.items():
-        if key not in _KEYS:
-            raise _misread(f"`{key}` in [tool.ptopro.check] of {origin}", f"the keys are {', '.join(_KEYS)}")
         name, types = _KEYS[key]
         if not isinstance(value, types) or isinstance(value, bool):
             raise _misread(

@@ -33,7 +33,9 @@ def test_a_shape_is_taken_from_the_nearest_before_with_the_same_dims():
 
 
 def test_a_shape_is_not_taken_from_other_dims():
-    interface = Interface("k", (tensor("x", "dynamic", 8), tensor("y", "dynamic", 16), Parameter("p", "ptr", "DT_FP32")))
+    interface = Interface(
+        "k", (tensor("x", "dynamic", 8), tensor("y", "dynamic", 16), Parameter("p", "ptr", "DT_FP32"))
+    )
     assert codes(shapes_of, interface, {"x": (4, 8)}) == ["PTO1862", "PTO1862"]
 
 

@@ -49,7 +49,8 @@ def test_nothing_asked():
 
 
 @pytest.mark.parametrize(
-    "table", [{"core": 4}, {"cores": "4"}, {"cores": True}, {"shape": {"x": ["a"]}}, {"shape": {"x": [0]}}, {"arg": {"n": "3"}}]
+    "table",
+    [{"core": 4}, {"cores": "4"}, {"cores": True}, {"shape": {"x": ["a"]}}, {"shape": {"x": [0]}}, {"arg": {"n": "3"}}],
 )
 def test_tables_that_say_it_wrongly(table):
     assert code_of(request_for, "add", {}, table) == "PTO1863"
