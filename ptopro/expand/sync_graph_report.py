@@ -56,11 +56,11 @@ class Reporter:
         key: tuple[object, ...] = (kind, same_core, pair.first.buffer, pair.second.buffer, pair.first.stage)
         key = (*key, pair.second.stage)
         if kind in ("unsure", "pipes"):  # which of the two comes first does not matter
-            ends = {(pair.first.buffer, pair.first.stage), (pair.second.buffer, pair.second.stage)}
-            key = ("unproved", *sorted(ends))
-        if key in self.reported:
+            key = ("unproved", *sorted({(a.buffer, a.stage) for a in (pair.first, pair.second)}))
+        ends = frozenset(((pair.first.buffer, pair.first.stage), (pair.second.buffer, pair.second.stage)))
+        if key in self.reported or (kind == "order" and ("overwritten", ends) in self.reported):
             return None
-        self.reported.add(key)
+        self.reported |= {key, ("overwritten", ends)} if kind == "overwrite" else {key}
         match kind:
             case "unsure":
                 return self.unproved(pair, self.reason(pair))

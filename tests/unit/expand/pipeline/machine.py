@@ -28,7 +28,8 @@ Cell = Hashable
 class Instruction:
     """kind: operate, set, wait, acquire, release, local_set, local_wait, barrier.
 
-    operate: key names it, reads and writes are cells; what it writes in part keeps what it does not write.  set/wait: flag is (receiving core, event).  acquire/release: flag is
+    operate: key names it, reads and writes are cells; what it writes in part keeps what it does not write;
+    detail: what else its result depends on.  set/wait: flag is (receiving core, event).  acquire/release: flag is
     the lock; after: the releases that an acquire waits for.  local_set/local_wait: flag names the counter.
     """
 
@@ -38,6 +39,7 @@ class Instruction:
     reads: tuple[Cell, ...] = ()
     writes: tuple[Cell, ...] = ()
     partly: tuple[Cell, ...] = ()
+    detail: object = None
     flag: Hashable = None
     after: tuple[Instruction, ...] = ()
     done: bool = False
@@ -180,7 +182,7 @@ class Machine:
 
     def end(self, core: _Core, instruction: Instruction) -> None:
         core.flying[instruction.pipe].remove(instruction)
-        values = tuple(self.cells.get(cell, "unset") for cell in instruction.reads)
+        values = (instruction.detail, *(self.cells.get(cell, "unset") for cell in instruction.reads))
         self.trace[instruction.key] = values
         for cell in instruction.writes:
             self.cells[cell] = hash((instruction.key, values))

@@ -147,41 +147,12 @@ def channels_of(plan: PipelinePlan, index: int) -> list[Channel]:
     reads_first, reads_last = pipes(consumer, index, last=False), pipes(consumer, index, last=True)
     found = []
     if buffer.fwd_ids:
-        found.append(
-            Channel(
-                index,
-                "fwd",
-                producer.index,
-                consumer.index,
-                producer.core,
-                writes[0],
-                consumer.core,
-                reads_first[0],
-                buffer.fwd_ids,
-                buffer.slots,
-                0,
-                writes[1:],
-                reads_first[1:],
-            )  # fmt: skip
-        )
+        ends = (producer.index, consumer.index, producer.core, writes[0], consumer.core, reads_first[0])
+        found.append(Channel(index, "fwd", *ends, buffer.fwd_ids, buffer.slots, 0, writes[1:], reads_first[1:]))
     if buffer.bwd_ids:
-        found.append(
-            Channel(
-                index,
-                "bwd",
-                consumer.index,
-                producer.index,
-                consumer.core,
-                reads_last[0],
-                producer.core,
-                first_writes[0],
-                buffer.bwd_ids,
-                buffer.slots,
-                buffer.slots,
-                reads_last[1:],
-                first_writes[1:],
-            )  # fmt: skip
-        )
+        ends = (consumer.index, producer.index, consumer.core, reads_last[0], producer.core, first_writes[0])
+        chains = (reads_last[1:], first_writes[1:])
+        found.append(Channel(index, "bwd", *ends, buffer.bwd_ids, buffer.slots, buffer.slots, *chains))
     return found
 
 

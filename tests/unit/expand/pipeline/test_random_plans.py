@@ -22,7 +22,7 @@ from ptopro.expand.sync_graph_unroll import Graph, Rounds, templates, unroll
 
 PIPES = {"cube": ("MTE2", "MTE1", "M", "FIX"), "vector": ("MTE2", "V", "V", "MTE3", "S")}
 SETTINGS = settings(
-    max_examples=70,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a plan is readable as it is, shrinking takes minutes
@@ -136,10 +136,10 @@ def is_error(diagnostic: Diagnostic | None) -> bool:
 
 def check_safe(plan: PipelinePlan, seed: int) -> None:
     """No schedule blocks, leaves flags, or moves other data than the serial loop."""
-    for rounds in ((1,), (7,), (3, 0, 4) if plan.drains else (3, 4), (2, 1, 1, 2)):
+    for rounds in ((seed % 4,), (7,), (3, 1, 2)):
         for condition in (always, sometimes(seed)):
             wanted = serial_trace(serial_operations(plan, rounds, condition))
-            for attempt in range(3):
+            for attempt in range(2):
                 schedule = at_random(seed + attempt)
                 if attempt and wanted:
                     ordered = sorted(wanted, key=str)
