@@ -133,6 +133,8 @@ class _Finder:
         if isinstance(given, Scalar) and self.reads_memory(given.expr):
             self.snapshot(node, given)
             return
+        if isinstance(given, TileValue) and ir.static_slot(given.expr) is not None:
+            return  # one tile, whatever the cursor says
         self.walk(node)
 
     def given(self, node: ast.expr) -> Value | None:
