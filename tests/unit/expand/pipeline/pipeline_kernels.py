@@ -217,7 +217,9 @@ def lower(text: str, *, serial: bool = False) -> ir.KernelIR:
     return found
 
 
-def same_as_serial(text: str, preload: int | tuple[int, ...] | None = None, trips: tuple[tuple[int, int], ...] = ()) -> str:
+def same_as_serial(
+    text: str, preload: int | tuple[int, ...] | None = None, trips: tuple[tuple[int, int], ...] = ()
+) -> str:
     """The expansion stores what the serial text stores, for these (n, m), in any interleaving of the cores."""
     result = expanded(text, preload)
     serial, piped = lower(text, serial=True), lower(result.text)
