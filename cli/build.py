@@ -117,8 +117,11 @@ def _compile(kernel: FolderKernel, folder: Path) -> Job:
     """A job that compiles a kernel into its folder; the library's path, and whether it changed."""
 
     def job() -> tuple[Path, bool]:
+        from ptopro.build.compile_commands import NAME, compile_commands
         from ptopro.build.simulator import compile_kernel
+        from ptopro.build.toolchain import find_compiler
 
+        write_if_changed(folder / NAME, compile_commands(folder, find_compiler(), layout.read_halves(folder)))
         library = compile_kernel(kernel, folder, line_map=layout.read_map(folder, "kernel.cpp"))
         target = folder / library.name
         return target, write_if_changed(target, library.read_bytes())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from ptopro.build.toolchain import Compiler
@@ -10,6 +12,8 @@ from ptopro.build.toolchain import Compiler
 COMMON = ("-std=c++20", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-DPTOPRO_SIMULATOR")
 # Every basic block calls __sanitizer_cov_trace_pc, which the runtime library has.
 COUNT_BLOCKS = ("-fsanitize-coverage=trace-pc",)
+# With PTOPRO_DEBUG: kernels that a debugger can step through.  Results do not depend on the optimisation.
+DEBUG = ("-O0", "-g")
 WARNINGS = ("-Wall", "-Wextra")
 # Loops over elements become vector loops; without errno and trap bookkeeping, which change no result.
 LIBRARY = ("-O3", "-fno-math-errno", "-fno-trapping-math")
@@ -28,6 +32,12 @@ def flags(compiler: Compiler) -> tuple[str, ...]:
     """Flags of every translation unit, for kernels and for the runtime library."""
     extra = ("-fno-sanitize=undefined",) if compiler.kind == "zig" else ()
     return (*COMMON, *WARNINGS, *extra)
+
+
+def kernel_flags(compiler: Compiler, environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Flags of kernels, for a debugger when PTOPRO_DEBUG is set."""
+    env = os.environ if environment is None else environment
+    return (*flags(compiler), *(DEBUG if env.get("PTOPRO_DEBUG", "") not in ("", "0") else ()))
 
 
 def library_flags(compiler: Compiler) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What lies where in a build directory.
 
 <build dir>/<file stem>/<kernel>/          everything of one kernel
-  pipeline_generated.py  kernel.cpp  launcher.cpp  <kernel>.so  <kernel>.d
+  pipeline_generated.py  kernel.cpp  launcher.cpp  <kernel>.so  <kernel>.d  compile_commands.json
   .map.json                                where each generated line comes from: file -> line map
   .signature.json                          how the kernel is called
   <variant>/                               the same again for a tiling key, dtypes, STATIC dims
@@ -43,6 +43,14 @@ def write_map(folder: Path, maps: Mapping[str, Sequence[tuple[int, tuple[str, in
         rows = [[line, sources.setdefault(file, len(sources)), at] for line, (file, at) in lines]
         known[name] = {"sources": list(sources), "lines": rows}
     return write_if_changed(path, json.dumps(dict(sorted(known.items())), separators=(",", ":")) + "\n")
+
+
+def read_halves(folder: Path) -> tuple[str, ...]:
+    """The kinds of cores that the folder's kernel runs on; empty when it has no signature."""
+    try:
+        return tuple(json.loads((folder / SIGNATURE).read_text())["halves"])
+    except (OSError, ValueError, KeyError):
+        return ()
 
 
 def read_map(folder: Path, name: str) -> list[tuple[int, tuple[str, int]]]:

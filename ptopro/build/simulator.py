@@ -116,6 +116,7 @@ def compile_kernel(
             generated.kernel,
             *definitions,
             str(counts_blocks),
+            *commands.kernel_flags(compiler),
             *(part for item in sorted(sources.items()) for part in item),
         ]
     )
@@ -188,7 +189,7 @@ def _kernel_command(
 ) -> list[str]:
     return [
         *compiler.command,
-        *commands.flags(compiler),
+        *commands.kernel_flags(compiler),
         "-shared",
         *(commands.COUNT_BLOCKS if counts_blocks else ()),
         *(f"-D{definition}" for definition in definitions),
