@@ -38,9 +38,21 @@ def grown(plan: PipelinePlan, buffers: Collection[int], slots: int) -> PipelineP
 def needed_slots(
     plan: PipelinePlan, buffers: Collection[int], good: Callable[[PipelinePlan], bool], most: int
 ) -> int | None:
-    """The least slot count up to `most` with which `good` holds; None when none does."""
-    have = max(plan.buffers[index].slots for index in buffers)
-    return next((count for count in range(have + 1, most + 1) if good(grown(plan, buffers, count))), None)
+    """The least slot count up to `most` with which `good` holds; None when none does.
+
+    A plan that is good stays so with more slots.
+    """
+    low = max(plan.buffers[index].slots for index in buffers)  # not good
+    high = most
+    if high <= low or not good(grown(plan, buffers, high)):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        if good(grown(plan, buffers, middle)):
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def _grow(buffer: Buffer, region: int, slots: int) -> Buffer:

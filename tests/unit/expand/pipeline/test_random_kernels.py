@@ -36,21 +36,21 @@ def check_equal(text: str, generated: str, trips: list[tuple[int, int]], seed: i
     serial, piped = lower(text, serial=True), lower(generated)
     for n, m in trips:
         wanted = serial_trace(issued_serially(serial, n=n, m=m))
-        schedules: list[Schedule] = [at_random(seed), slow_pipe(*PIPES[seed % len(PIPES)], seed)]
-        if wanted:
-            schedules.append(holding_back([sorted(wanted, key=str)[seed % len(wanted)]], seed))
-        for schedule in schedules:
+        adverse: Schedule = slow_pipe(*PIPES[seed % len(PIPES)], seed)
+        if wanted and seed % 2:
+            adverse = holding_back([sorted(wanted, key=str)[seed // 2 % len(wanted)]], seed)
+        for schedule in (at_random(seed), adverse):
             assert Machine(issued(piped, n=n, m=m), schedule).run().trace == wanted, (n, m)
 
 
 @settings(
-    max_examples=40,
+    max_examples=35,
     deadline=None,
     derandomize=True,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )
-@given(st.integers(0, 10**9), st.integers(0, 7), st.integers(0, 3))
+@given(st.integers(0, 10**9), st.integers(0, 5), st.integers(0, 2))
 def test_an_expanded_kernel_moves_the_data_of_the_serial_one(seed: int, n: int, m: int) -> None:
     text = generate(random.Random(seed).randint)
     note(text)
@@ -59,7 +59,7 @@ def test_an_expanded_kernel_moves_the_data_of_the_serial_one(seed: int, n: int, 
     if generated is None:
         assert codes <= PROVED_WRONG
     else:
-        check_equal(text, generated, [(n, m), (2, 1)], seed)
+        check_equal(text, generated, [(n, m)], seed)
 
 
 # Kernels of four or more stages that expand, one for each form of the loop and each nest.

@@ -22,7 +22,7 @@ from ptopro.expand.sync_graph_unroll import Graph, Rounds, templates, unroll
 
 PIPES = {"cube": ("MTE2", "MTE1", "M", "FIX"), "vector": ("MTE2", "V", "V", "MTE3", "S")}
 SETTINGS = settings(
-    max_examples=60,
+    max_examples=45,
     deadline=None,
     derandomize=True,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a plan is readable as it is, shrinking takes minutes
