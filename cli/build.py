@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 from ptopro.cli import generation
 from ptopro.cli.generation import GeneratedKernel
+from ptopro.cli.launch_values import launch_options
 from ptopro.cli.options import Session, kernel_command, preload_option
 
 from ptopro.build import layout
@@ -31,6 +32,7 @@ class FolderKernel:
 @click.command(name="build")
 @click.option("--coalesce/--no-coalesce", default=None, help="Leave out unlock/lock pairs on one pipe [yes].")
 @preload_option
+@launch_options
 @click.option("--serial", is_flag=True, help="Build for the serial mode: one instruction at a time.")
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Compile N kernels at a time [all cores].")
 @kernel_command

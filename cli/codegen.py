@@ -10,6 +10,7 @@ import click
 from ptopro.cli.depfile import depfile_text
 from ptopro.cli.expand import check_file
 from ptopro.cli.kernels import STDIN, KernelFile, read_files
+from ptopro.cli.launch_values import check_names, launch_options, target_of
 from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 
 from ptopro.build import layout
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Fail if a file on disk is not what would be written; write nothing.")
 @click.option("--coalesce/--no-coalesce", default=None, help="Leave out unlock/lock pairs on one pipe [yes].")
 @preload_option
+@launch_options
 @click.option("-M", "--depfile", is_flag=True, default=None, help="Also write <kernel>.d for make.")
 @kernel_command
 def command(session: Session, to_stdout: bool, check: bool) -> None:
@@ -51,15 +53,18 @@ def generate(session: Session, file: KernelFile, *, serial: bool = False) -> lis
     from ptopro.codegen.driver import codegen_kernel
     from ptopro.codegen.options import CodegenOptions
     from ptopro.expand import ExpandOptions
-    from ptopro.lowering.target import Target
 
+    check_names(session, file.kernels, file.path)
     found = []
     for kernel in file.kernels:
+        target = target_of(session, kernel)
+        if target is None:
+            continue
         sink = Sink()
         with session.reporter.timed("codegen"):
             generated = codegen_kernel(
                 kernel,
-                target=Target(chip=session.arch),
+                target=target,
                 options=CodegenOptions(serial=serial),
                 expand_options=ExpandOptions(coalesce=session.coalesce, preload=session.preload),
                 sink=sink,

@@ -13,6 +13,7 @@ from ptopro.build import layout
 from ptopro.build.files import write_if_changed
 from ptopro.cli.depfile import depfile_text
 from ptopro.cli.kernels import STDIN, KernelFile, read_files
+from ptopro.cli.launch_values import check_names, launch_options, target_of
 from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 from ptopro.diagnostics import Sink, make
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--mutex", type=click.Choice(("explicit", "auto")), help="Write locks out, or leave auto_mutex on.")
 @click.option("--coalesce/--no-coalesce", default=None, help="Leave out unlock/lock pairs on one pipe [yes].")
 @preload_option
+@launch_options
 @click.option("--explain", is_flag=True, help="Print each pipeline's schedule, flags and memory; write nothing.")
 @click.option("-M", "--depfile", is_flag=True, default=None, help="Also write <kernel>.d for make.")
 @kernel_command
@@ -66,15 +68,18 @@ def expansions(session: Session, file: KernelFile) -> list[Expansion]:
     """Lower and expand the kernels of a file; what is wrong is shown."""
     from ptopro.expand import ExpandOptions
     from ptopro.expand.driver import expand_source
-    from ptopro.lowering.target import Target
 
     mutex: Literal["auto", "explicit"] = "auto" if session.mutex == "auto" else "explicit"
     options = ExpandOptions(mutex=mutex, coalesce=session.coalesce, preload=session.preload)
+    check_names(session, file.kernels, file.path)
     found = []
     for kernel in file.kernels:
+        target = target_of(session, kernel)
+        if target is None:
+            continue
         sink = Sink()
         with session.reporter.timed("expand"):
-            expansion = expand_source(kernel, options, sink, Target(chip=session.arch))
+            expansion = expand_source(kernel, options, sink, target)
         session.reporter.show(sink.diagnostics)
         if expansion is not None:
             found.append(expansion)

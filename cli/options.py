@@ -10,6 +10,7 @@ from typing import Any, overload
 
 import click
 
+from ptopro.cli.launch_values import LaunchValues, read
 from ptopro.cli.output import Reporter
 from ptopro.cli.settings import SETTINGS, settings
 from ptopro.diagnostics import DiagnosticError
@@ -31,6 +32,7 @@ class Session:
     depfile: bool
     reporter: Reporter
     preload: int | tuple[int, ...] | None = None
+    launch: LaunchValues = LaunchValues()
 
 
 @overload
@@ -90,6 +92,7 @@ def kernel_command(function: Callable[..., None] | None = None, *, files_require
             depfile=chosen("depfile", own.pop("depfile", None)),
             reporter=reporter,
             preload=own.pop("preload", None),
+            launch=read(own),
         )
         try:
             function(session, **own)

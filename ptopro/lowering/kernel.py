@@ -11,7 +11,7 @@ import ast
 from ptopro.diagnostics import Sink, Span, make
 from ptopro.frontend.kernels import KernelParameter, KernelSource, ParameterKind, TilingClass
 from ptopro.frontend.scope import Scope
-from ptopro.frontend.values import Dim, PtrAnnotation, TensorAnnotation, TilingKeyField
+from ptopro.frontend.values import Dim, PtrAnnotation, TensorAnnotation
 from ptopro.language.dtypes import INT64, DType
 from ptopro.language.hardware import CHIPS
 from ptopro.lowering import ir
@@ -19,6 +19,7 @@ from ptopro.lowering.constants import name_constants
 from ptopro.lowering.context import Frame, Lowering
 from ptopro.lowering.environment import Binding
 from ptopro.lowering.finish import finish
+from ptopro.lowering.instance import fits_rank, has_static_dims, missing_names
 from ptopro.lowering.prune import prune
 from ptopro.lowering.rules import EXPRESSION_RULES, STATEMENT_RULES
 from ptopro.lowering.sites import binding_sites
@@ -86,12 +87,7 @@ def lower_kernel(kernel: KernelSource, target: Target, sink: Sink) -> ir.KernelI
 
 def _check_instance(kernel: KernelSource, target: Target, sink: Sink) -> None:
     """A kernel with a tiling key or dtype variables is lowered for one value of each."""
-    wanted: list[str] = []
-    if kernel.options.tiling_key is not None:
-        fields = kernel.options.tiling_key.attributes
-        wanted += [name for name, value in fields.items() if isinstance(value, TilingKeyField)]
-    wanted += dict.fromkeys((kernel.options.datatype or {}).values())
-    missing = [name for name in wanted if name not in target.key and name not in target.dtypes]
+    missing = missing_names(kernel, target)
     if missing:
         sink.add(make("PTO1073", kernel.decorator_span, kernel=kernel.name, missing=", ".join(missing)))
 
@@ -152,9 +148,8 @@ def _parameter(p: KernelParameter, kernel: KernelSource, target: Target, sink: S
 def _dims(p: KernelParameter, annotation: TensorAnnotation, target: Target, sink: Sink) -> tuple[int | ir.Var, ...]:
     """Fixed dims, variables of dynamic ones, and the launch's value of STATIC ones."""
     actual = target.static_dims.get(p.name)
-    needs = annotation.rest or Dim.STATIC in annotation.dims
     rank = len(annotation.dims)
-    if needs and (actual is None or len(actual) < rank or (len(actual) > rank and not annotation.rest)):
+    if has_static_dims(p) and (actual is None or not fits_rank(annotation, actual)):
         sink.add(make("PTO1064", p.annotation_span, name=p.name))
         actual = tuple(d if isinstance(d, int) else 1 for d in annotation.dims)
     dims: list[int | ir.Var] = []

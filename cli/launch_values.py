@@ -1,0 +1,136 @@
+"""`--shape`, `--key`, `--dtype`: what a launch would fix at compile time, given on the command line.
+
+In: the options and a kernel.  Out: the `Target` that it is lowered for, or None when values are missing (the kernel is
+then listed with the options that it needs).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ptopro.diagnostics import DiagnosticError, make
+
+if TYPE_CHECKING:
+    from ptopro.cli.options import Session
+
+    from ptopro.frontend.kernels import KernelSource
+    from ptopro.lowering.target import Target
+
+OPTIONS = ("shape", "key", "dtype")
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchValues:
+    """shapes: (parameter, dims); key: (field, value); dtypes: (variable, name without DT_)."""
+
+    shapes: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    key: tuple[tuple[str, int], ...] = ()
+    dtypes: tuple[tuple[str, str], ...] = ()
+
+
+def launch_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The three options, which are read into `session.launch`."""
+    for name, metavar, text in (
+        ("dtype", "VARIABLE=TYPE", "Element type for a variable of datatype=, such as x_dtype=fp16 (repeatable)."),
+        ("key", "FIELD=N", "Value of a field of the tiling key (repeatable)."),
+        ("shape", "TENSOR=N,N...", "All dims of a tensor that has pl.STATIC ones (repeatable)."),
+    ):
+        function = click.option(f"--{name}", multiple=True, metavar=metavar, callback=_split, help=text)(function)
+    return function
+
+
+def read(options: dict[str, Any]) -> LaunchValues:
+    """Take the three options out of a command's options."""
+    shape, key, dtype = (options.pop(name, ()) for name in OPTIONS)
+    return LaunchValues(shape, key, dtype)
+
+
+def _split(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+    assert parameter.name is not None
+    found = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        try:
+            if not equals or not name.isidentifier():
+                raise ValueError
+            found.append((name, READERS[parameter.name](value)))
+        except ValueError:
+            raise click.BadParameter(f"`{text}` is not {parameter.metavar}") from None
+    return tuple(found)
+
+
+def _dims(text: str) -> tuple[int, ...]:
+    dims = tuple(int(item) for item in re.split("[,x]", text.strip("()[]")))
+    if min(dims) < 1:
+        raise ValueError
+    return dims
+
+
+def _dtype(text: str) -> str:
+    from ptopro.language import dtypes
+
+    name = text.upper().removeprefix("DT_")
+    if not isinstance(getattr(dtypes, name, None), dtypes.DType):
+        raise ValueError
+    return name
+
+
+READERS: dict[str, Callable[[str], object]] = {"shape": _dims, "key": lambda text: int(text, 0), "dtype": _dtype}
+
+
+def target_of(session: Session, kernel: KernelSource) -> Target | None:
+    """What the kernel is lowered for.  None: it needs values that are not given; they are listed."""
+    from ptopro.language import dtypes
+    from ptopro.lowering import instance
+    from ptopro.lowering.target import Target
+
+    given = session.launch
+    fields = instance.key_fields(kernel)
+    key = {name: value for name, value in given.key if name in fields}
+    variables = instance.dtype_variables(kernel)
+    target = Target(
+        chip=session.arch,
+        static_dims={name: dims for name, dims in given.shapes if name in instance.static_parameters(kernel)},
+        key=key,
+        dtypes={name: getattr(dtypes, dtype) for name, dtype in given.dtypes if name in variables},
+    )
+    for name, value in key.items():
+        if value not in fields[name].values:
+            listed = ", ".join(map(str, fields[name].values))
+            raise DiagnosticError(
+                [make("PTO1917", option=f"--key {name}={value}", reason=f"it must be one of {listed}")]
+            )
+    missing = [f"--shape {name}=..." for name in instance.missing_shapes(kernel, target)]
+    for name in instance.missing_names(kernel, target):
+        if name in fields:
+            missing.append(f"--key {name}={'|'.join(map(str, fields[name].values))}")
+        else:
+            missing.append(f"--dtype {name}=...")
+    if missing:
+        session.reporter.show(
+            [make("PTO1915", kernel.span, kernel=kernel.name, reason="it needs " + " ".join(missing))]
+        )
+        return None
+    return target
+
+
+def check_names(session: Session, kernels: tuple[KernelSource, ...], path: str) -> None:
+    """Values that no kernel of the file takes are mistakes."""
+    from ptopro.lowering import instance
+
+    given = session.launch
+    takers = (
+        ("shape", given.shapes, instance.static_parameters, "a tensor with STATIC dims"),
+        ("key", given.key, instance.key_fields, "a tiling key's field"),
+        ("dtype", given.dtypes, instance.dtype_variables, "a variable of datatype="),
+    )
+    for option, values, names_of, what in takers:
+        for name, _ in values:
+            if not any(name in names_of(kernel) for kernel in kernels):
+                reason = f"no kernel of {path} has {what} of that name"
+                raise DiagnosticError([make("PTO1917", option=f"--{option} {name}", reason=reason)])
