@@ -62,8 +62,8 @@ def _static(result: Result) -> str:
         return f"{errors} error{'s' if errors > 1 else ''}; nothing was run"
     if result.kernel is not None and result.kernel.pipelined:
         return (
-            "holds for all iterations: the event graph of the pipeline has no unordered pair and no circular wait; "
-            "every operation has its locks"
+            "holds for all iterations: the event graph of the pipeline keeps every dependency of the serial loop, "
+            "without a circular wait; operations on tiles with lock ids have their locks"
         )
     if result.kernel is not None and result.kernel.source.options.auto_mutex:
         return "every operation on tiles with lock ids has its locks (no pipeline, so there is no event graph to prove)"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from conftest import KERNEL
@@ -138,3 +139,11 @@ def test_cores_that_the_author_orders_have_no_serial_form(ptopro, samples):
     done = ptopro("check", samples / "matmul_softmax.py", "--shape", "a=256,128")
     assert done.code == 0, done.err
     assert "no serial run" in done.out and "serial (" not in done.out
+
+
+def test_the_readme_shows_what_is_printed(ptopro, samples):
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    for command in ("ptopro check samples/add.py", "ptopro trace samples/add.py --shape x=1000,300 --sweep"):
+        line, shown = re.search(rf"    \$ ({re.escape(command)}.*)\n((?:    .*\n)+)", readme).groups()
+        done = ptopro(*line.split()[1:])
+        assert done.out == "".join(f"{each[4:]}\n" for each in shown.splitlines()), done.err
