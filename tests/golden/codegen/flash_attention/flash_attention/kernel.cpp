@@ -217,24 +217,27 @@ AICORE inline void flash_attention_impl_cube(__gm__ half* q, __gm__ half* k, __g
     const int64_t cur_q_id = q_l1_ids[q_l1_cursor];
     const int64_t blocks = causal > 0 ? qi + 1 : key_blocks;  // flash_attention.py:192
     for (int64_t ki = 0; ki < blocks; ++ki) {                 // flash_attention.py:193
+      int64_t _pl_mod2 = _pl_task % 2;                        // flash_attention.py:195
       _pl_ring[_pl_task % 3].ki = ki;                         // flash_attention.py:195
-      wait_intra_block(PIPE_FIX, _pl_task % 2);               // flash_attention.py:195
-      wait_intra_block(PIPE_FIX, _pl_task % 2 + 16);
+      wait_intra_block(PIPE_FIX, _pl_mod2);                   // flash_attention.py:195
+      wait_intra_block(PIPE_FIX, _pl_mod2 + 16);
       // flash_attention.py:195
       compute_qk(qi, ki, cur_q, cur_q_id, k_l1_cursor, k_l1, left_cursor, left, right_cursor, right, acc_cursor, acc,
                  scores_cursor, scores, q, k);
-      set_intra_block(PIPE_FIX, _pl_task % 2);  // flash_attention.py:195
-      set_intra_block(PIPE_FIX, _pl_task % 2 + 16);
-      if (_pl_task >= 2) {                                    // flash_attention.py:199
-        wait_intra_block(PIPE_MTE1, 4 + (_pl_task + 1) % 3);  // flash_attention.py:199
-        wait_intra_block(PIPE_MTE1, 4 + (_pl_task + 1) % 3 + 16);
-        wait_intra_block(PIPE_FIX, 2 + _pl_task % 2);  // flash_attention.py:199
-        wait_intra_block(PIPE_FIX, 2 + _pl_task % 2 + 16);
+      set_intra_block(PIPE_FIX, _pl_mod2);  // flash_attention.py:195
+      set_intra_block(PIPE_FIX, _pl_mod2 + 16);
+      if (_pl_task >= 2) {                            // flash_attention.py:199
+        _pl_mod2 = _pl_task % 2;                      // flash_attention.py:199
+        const int64_t _pl_mod3 = (_pl_task + 1) % 3;  // flash_attention.py:199
+        wait_intra_block(PIPE_MTE1, 4 + _pl_mod3);    // flash_attention.py:199
+        wait_intra_block(PIPE_MTE1, 4 + _pl_mod3 + 16);
+        wait_intra_block(PIPE_FIX, 2 + _pl_mod2);  // flash_attention.py:199
+        wait_intra_block(PIPE_FIX, 2 + _pl_mod2 + 16);
         // flash_attention.py:199
-        compute_pv(_pl_ring[(_pl_task + 1) % 3].ki, p_l1_cursor, p_l1, v_l1_cursor, v_l1, left_cursor, left,
-                   right_cursor, right, acc_cursor, acc, pv_cursor, pv, v);
-        set_intra_block(PIPE_FIX, 2 + _pl_task % 2);  // flash_attention.py:199
-        set_intra_block(PIPE_FIX, 2 + _pl_task % 2 + 16);
+        compute_pv(_pl_ring[_pl_mod3].ki, p_l1_cursor, p_l1, v_l1_cursor, v_l1, left_cursor, left, right_cursor, right,
+                   acc_cursor, acc, pv_cursor, pv, v);
+        set_intra_block(PIPE_FIX, 2 + _pl_mod2);  // flash_attention.py:199
+        set_intra_block(PIPE_FIX, 2 + _pl_mod2 + 16);
       }
       _pl_task += 1;  // flash_attention.py:200
     }
@@ -242,15 +245,17 @@ AICORE inline void flash_attention_impl_cube(__gm__ half* q, __gm__ half* k, __g
   for (int64_t _pl_drain = 0; _pl_drain < 2; ++_pl_drain) {  // flash_attention.py:190
     const int64_t _pl_beat = _pl_task + _pl_drain;           // flash_attention.py:190
     if (_pl_beat >= 2) {                                     // flash_attention.py:190
-      wait_intra_block(PIPE_MTE1, 4 + (_pl_beat + 1) % 3);   // flash_attention.py:190
-      wait_intra_block(PIPE_MTE1, 4 + (_pl_beat + 1) % 3 + 16);
-      wait_intra_block(PIPE_FIX, 2 + _pl_beat % 2);  // flash_attention.py:190
-      wait_intra_block(PIPE_FIX, 2 + _pl_beat % 2 + 16);
+      const int64_t _pl_mod2 = _pl_beat % 2;                 // flash_attention.py:190
+      const int64_t _pl_mod3 = (_pl_beat + 1) % 3;           // flash_attention.py:190
+      wait_intra_block(PIPE_MTE1, 4 + _pl_mod3);             // flash_attention.py:190
+      wait_intra_block(PIPE_MTE1, 4 + _pl_mod3 + 16);
+      wait_intra_block(PIPE_FIX, 2 + _pl_mod2);  // flash_attention.py:190
+      wait_intra_block(PIPE_FIX, 2 + _pl_mod2 + 16);
       // flash_attention.py:190
-      compute_pv(_pl_ring[(_pl_beat + 1) % 3].ki, p_l1_cursor, p_l1, v_l1_cursor, v_l1, left_cursor, left, right_cursor,
-                 right, acc_cursor, acc, pv_cursor, pv, v);
-      set_intra_block(PIPE_FIX, 2 + _pl_beat % 2);  // flash_attention.py:190
-      set_intra_block(PIPE_FIX, 2 + _pl_beat % 2 + 16);
+      compute_pv(_pl_ring[_pl_mod3].ki, p_l1_cursor, p_l1, v_l1_cursor, v_l1, left_cursor, left, right_cursor, right,
+                 acc_cursor, acc, pv_cursor, pv, v);
+      set_intra_block(PIPE_FIX, 2 + _pl_mod2);  // flash_attention.py:190
+      set_intra_block(PIPE_FIX, 2 + _pl_mod2 + 16);
     }
   }
   wait_intra_block(PIPE_FIX, 0);  // flash_attention.py:190
@@ -266,8 +271,9 @@ AICORE inline void flash_attention_impl_cube(__gm__ half* q, __gm__ half* k, __g
 #endif  // __DAV_CUBE__
 
 #if defined(__DAV_VEC__)
-constexpr int64_t HANDED_ON = 3;
+constexpr int64_t HANDED_ON = 4;
 constexpr float LOWEST = -3e38f;
+constexpr int64_t HALF = 64;
 
 using VecFloat1x64 = Tile<TileType::Vec, float, 1, 64, BLayout::RowMajor, -1, -1, SLayout::NoneBox, 512>;
 using VecFloat64x128 = Tile<TileType::Vec, float, 64, 128, BLayout::RowMajor, -1, -1, SLayout::NoneBox, 512>;
@@ -285,7 +291,7 @@ struct PlTask {
 // flash_attention.py:63
 AICORE inline void compute_p(int64_t qi, int64_t ki, int64_t tick, float scale, int32_t causal, int& scores_cursor,
                              VecFloat64x128 (&scores)[2], int& p_l1_cursor, MatHalf128x128 (&p_l1)[3],
-                             VecFloat1x64 (&handed_on_correction)[3], VecFloat1x64 (&handed_on_sums)[3],
+                             VecFloat1x64 (&handed_on_correction)[4], VecFloat1x64 (&handed_on_sums)[4],
                              VecFloat1x64& stats_row_max, VecFloat1x64& stats_total, VecFloat64x128& scratch,
                              __gm__ float* mask, VecFloat64x1DN& stats_part_column, VecFloat1x64& stats_new_max,
                              VecFloat1x64& stats_part, VecFloat64x1DN& stats_new_max_column, VecHalf64x128& p_ub,
@@ -306,7 +312,7 @@ AICORE inline void compute_p(int64_t qi, int64_t ki, int64_t tick, float scale, 
   if (causal > 0 && ki == qi) {                                            // flash_attention.py:83
     get_buf(PIPE_MTE2, 20, 0);                                             // flash_attention.py:84
     mask_gm.SetShape<3, 4>(scratch.GetValidRow(), scratch.GetValidCol());  // flash_attention.py:84
-    TASSIGN(mask_gm, mask + get_subblockid() * 64 * 128);
+    TASSIGN(mask_gm, mask + get_subblockid() * HALF * 128);
     TLOAD(scratch, mask_gm);
     rls_buf(PIPE_MTE2, 20, 0);              // flash_attention.py:84
     get_buf(PIPE_V, 20, 0);                 // flash_attention.py:85
@@ -333,15 +339,15 @@ AICORE inline void compute_p(int64_t qi, int64_t ki, int64_t tick, float scale, 
   TMOV(p_nz, p_ub);                                             // flash_attention.py:98
   rls_buf(PIPE_V, 20, 0);                                       // flash_attention.py:98
   get_buf(PIPE_MTE3, 20, 0);                                    // flash_attention.py:99
-  TINSERT(cur_p, p_nz, get_subblockid() * 64, 0);               // flash_attention.py:99
+  TINSERT(cur_p, p_nz, get_subblockid() * HALF, 0);             // flash_attention.py:99
   rls_buf(PIPE_MTE3, 20, 0);                                    // flash_attention.py:99
 }
 
 // flash_attention.py:119
 AICORE inline void compute_gu(int64_t qi, int64_t ki, int64_t last, int64_t tick, int& pv_cursor,
                               VecFloat64x128 (&pv)[2], VecFloat64x128& output,
-                              VecFloat64x1DN (&handed_on_correction_column)[3],
-                              VecFloat64x1DN (&handed_on_sums_column)[3], __gm__ float* out) {
+                              VecFloat64x1DN (&handed_on_correction_column)[4],
+                              VecFloat64x1DN (&handed_on_sums_column)[4], __gm__ float* out) {
   GlobalTensor<float, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, 128, 1>> out_gm(out);
 
   pv_cursor = (pv_cursor + 1) % 2;  // flash_attention.py:121
@@ -364,7 +370,7 @@ AICORE inline void compute_gu(int64_t qi, int64_t ki, int64_t last, int64_t tick
     rls_buf(PIPE_V, 19, 0);                                             // flash_attention.py:129
     get_buf(PIPE_MTE3, 19, 0);                                          // flash_attention.py:130
     out_gm.SetShape<3, 4>(output.GetValidRow(), output.GetValidCol());  // flash_attention.py:130
-    TASSIGN(out_gm, out + (qi * TQ + get_subblockid() * 64) * 128);
+    TASSIGN(out_gm, out + (qi * TQ + get_subblockid() * HALF) * 128);
     TSTORE(out_gm, output);
     rls_buf(PIPE_MTE3, 19, 0);  // flash_attention.py:130
   }
@@ -379,15 +385,18 @@ AICORE inline void flash_attention_impl_vector(__gm__ float* mask, __gm__ float*
   VecFloat64x128 scores[2] = {{64, 128}, {64, 128}};  // 0x00000..0x07fff, 0x08000..0x0ffff
   TASSIGN(scores[0], 0x0);
   TASSIGN(scores[1], 0x8000);
-  // 0x30400..0x304ff, 0x30500..0x305ff, 0x30600..0x306ff
-  VecFloat1x64 handed_on_correction[3] = {{1, 64}, {1, 64}, {1, 64}};
+  // 0x30400..0x304ff, 0x30500..0x305ff, 0x30600..0x306ff, 0x30700..0x307ff
+  VecFloat1x64 handed_on_correction[4] = {{1, 64}, {1, 64}, {1, 64}, {1, 64}};
   TASSIGN(handed_on_correction[0], 0x30400);
   TASSIGN(handed_on_correction[1], 0x30500);
   TASSIGN(handed_on_correction[2], 0x30600);
-  VecFloat1x64 handed_on_sums[3] = {{1, 64}, {1, 64}, {1, 64}};  // 0x30700..0x307ff, 0x30800..0x308ff, 0x30900..0x309ff
-  TASSIGN(handed_on_sums[0], 0x30700);
-  TASSIGN(handed_on_sums[1], 0x30800);
-  TASSIGN(handed_on_sums[2], 0x30900);
+  TASSIGN(handed_on_correction[3], 0x30700);
+  // 0x30800..0x308ff, 0x30900..0x309ff, 0x30a00..0x30aff, 0x30b00..0x30bff
+  VecFloat1x64 handed_on_sums[4] = {{1, 64}, {1, 64}, {1, 64}, {1, 64}};
+  TASSIGN(handed_on_sums[0], 0x30800);
+  TASSIGN(handed_on_sums[1], 0x30900);
+  TASSIGN(handed_on_sums[2], 0x30a00);
+  TASSIGN(handed_on_sums[3], 0x30b00);
   VecFloat1x64 stats_row_max(1, 64);  // 0x30000..0x300ff
   TASSIGN(stats_row_max, 0x30000);
   VecFloat1x64 stats_total(1, 64);  // 0x30300..0x303ff
@@ -411,16 +420,18 @@ AICORE inline void flash_attention_impl_vector(__gm__ float* mask, __gm__ float*
   TASSIGN(pv[1], 0x18000);
   VecFloat64x128 output(64, 128);  // 0x20000..0x27fff
   TASSIGN(output, 0x20000);
-  // 0x30400..0x304ff, 0x30500..0x305ff, 0x30600..0x306ff
-  VecFloat64x1DN handed_on_correction_column[3] = {{64, 1}, {64, 1}, {64, 1}};
+  // 0x30400..0x304ff, 0x30500..0x305ff, 0x30600..0x306ff, 0x30700..0x307ff
+  VecFloat64x1DN handed_on_correction_column[4] = {{64, 1}, {64, 1}, {64, 1}, {64, 1}};
   TASSIGN(handed_on_correction_column[0], 0x30400);
   TASSIGN(handed_on_correction_column[1], 0x30500);
   TASSIGN(handed_on_correction_column[2], 0x30600);
-  // 0x30700..0x307ff, 0x30800..0x308ff, 0x30900..0x309ff
-  VecFloat64x1DN handed_on_sums_column[3] = {{64, 1}, {64, 1}, {64, 1}};
-  TASSIGN(handed_on_sums_column[0], 0x30700);
-  TASSIGN(handed_on_sums_column[1], 0x30800);
-  TASSIGN(handed_on_sums_column[2], 0x30900);
+  TASSIGN(handed_on_correction_column[3], 0x30700);
+  // 0x30800..0x308ff, 0x30900..0x309ff, 0x30a00..0x30aff, 0x30b00..0x30bff
+  VecFloat64x1DN handed_on_sums_column[4] = {{64, 1}, {64, 1}, {64, 1}, {64, 1}};
+  TASSIGN(handed_on_sums_column[0], 0x30800);
+  TASSIGN(handed_on_sums_column[1], 0x30900);
+  TASSIGN(handed_on_sums_column[2], 0x30a00);
+  TASSIGN(handed_on_sums_column[3], 0x30b00);
   // Mat (L1)
   // 0x30000..0x37fff, 0x38000..0x3ffff, 0x40000..0x47fff
   MatHalf128x128 p_l1[3] = {{128, 128}, {128, 128}, {128, 128}};
@@ -433,36 +444,39 @@ AICORE inline void flash_attention_impl_vector(__gm__ float* mask, __gm__ float*
 
   const int64_t key_blocks = k_shape0 / TK;  // flash_attention.py:185
   // flash_attention.py:186
-  int32_t core = static_cast<int32_t>(get_block_idx() * get_subblockdim() + get_subblockid());
-  core = core / 2;          // flash_attention.py:188
-  int64_t tick = 0;         // flash_attention.py:189
-  PlTask _pl_ring[3] = {};  // flash_attention.py:190
+  const int32_t core = static_cast<int32_t>(get_block_idx() * get_subblockdim() + get_subblockid());
+  const int64_t core_2 = core / 2;  // flash_attention.py:188
+  int64_t tick = 0;                 // flash_attention.py:189
+  PlTask _pl_ring[3] = {};          // flash_attention.py:190
   for (PlTask& item : _pl_ring) item = {0, 0, 0};
-  int64_t _pl_task = 0;                                                 // flash_attention.py:190
-  set_intra_block(PIPE_V, 0);                                           // flash_attention.py:190
-  set_intra_block(PIPE_V, 1);                                           // flash_attention.py:190
-  set_intra_block(PIPE_V, 2);                                           // flash_attention.py:190
-  set_intra_block(PIPE_V, 3);                                           // flash_attention.py:190
-  for (int64_t qi = core; qi < q_shape0 / TQ; qi += get_block_num()) {  // flash_attention.py:190
-    const int64_t blocks = causal > 0 ? qi + 1 : key_blocks;            // flash_attention.py:192
-    for (int64_t ki = 0; ki < blocks; ++ki) {                           // flash_attention.py:193
-      _pl_ring[_pl_task % 3].ki = ki;                                   // flash_attention.py:197
-      _pl_ring[_pl_task % 3].qi = qi;                                   // flash_attention.py:197
-      _pl_ring[_pl_task % 3].blocks = blocks;                           // flash_attention.py:197
-      wait_intra_block(PIPE_V, _pl_task % 2);                           // flash_attention.py:197
+  int64_t _pl_task = 0;                                                   // flash_attention.py:190
+  set_intra_block(PIPE_V, 0);                                             // flash_attention.py:190
+  set_intra_block(PIPE_V, 1);                                             // flash_attention.py:190
+  set_intra_block(PIPE_V, 2);                                             // flash_attention.py:190
+  set_intra_block(PIPE_V, 3);                                             // flash_attention.py:190
+  for (int64_t qi = core_2; qi < q_shape0 / TQ; qi += get_block_num()) {  // flash_attention.py:190
+    const int64_t blocks = causal > 0 ? qi + 1 : key_blocks;              // flash_attention.py:192
+    for (int64_t ki = 0; ki < blocks; ++ki) {                             // flash_attention.py:193
+      int64_t _pl_mod2 = _pl_task % 2;                                    // flash_attention.py:197
+      int64_t _pl_mod3 = _pl_task % 3;                                    // flash_attention.py:197
+      _pl_ring[_pl_mod3].ki = ki;                                         // flash_attention.py:197
+      _pl_ring[_pl_mod3].qi = qi;                                         // flash_attention.py:197
+      _pl_ring[_pl_mod3].blocks = blocks;                                 // flash_attention.py:197
+      wait_intra_block(PIPE_V, _pl_mod2);                                 // flash_attention.py:197
       // flash_attention.py:197
       compute_p(qi, ki, tick, scale, causal, scores_cursor, scores, p_l1_cursor, p_l1, handed_on_correction,
                 handed_on_sums, stats_row_max, stats_total, scratch, mask, stats_part_column, stats_new_max, stats_part,
                 stats_new_max_column, p_ub, p_nz);
-      set_intra_block(PIPE_V, _pl_task % 2);         // flash_attention.py:197
-      set_intra_block(PIPE_MTE3, 4 + _pl_task % 3);  // flash_attention.py:197
-      if (_pl_task >= 2) {                           // flash_attention.py:201
-        wait_intra_block(PIPE_V, 2 + _pl_task % 2);  // flash_attention.py:201
+      set_intra_block(PIPE_V, _pl_mod2);         // flash_attention.py:197
+      set_intra_block(PIPE_MTE3, 4 + _pl_mod3);  // flash_attention.py:197
+      if (_pl_task >= 2) {                       // flash_attention.py:201
+        _pl_mod2 = _pl_task % 2;                 // flash_attention.py:201
+        _pl_mod3 = (_pl_task + 1) % 3;           // flash_attention.py:201
+        wait_intra_block(PIPE_V, 2 + _pl_mod2);  // flash_attention.py:201
         // flash_attention.py:201
-        compute_gu(_pl_ring[(_pl_task + 1) % 3].qi, _pl_ring[(_pl_task + 1) % 3].ki,
-                   _pl_ring[(_pl_task + 1) % 3].blocks - 1, _pl_task - 2, pv_cursor, pv, output,
-                   handed_on_correction_column, handed_on_sums_column, out);
-        set_intra_block(PIPE_V, 2 + _pl_task % 2);  // flash_attention.py:201
+        compute_gu(_pl_ring[_pl_mod3].qi, _pl_ring[_pl_mod3].ki, _pl_ring[_pl_mod3].blocks - 1, _pl_task - 2, pv_cursor,
+                   pv, output, handed_on_correction_column, handed_on_sums_column, out);
+        set_intra_block(PIPE_V, 2 + _pl_mod2);  // flash_attention.py:201
       }
       _pl_task += 1;  // flash_attention.py:200
       tick += 1;      // flash_attention.py:202
@@ -471,12 +485,13 @@ AICORE inline void flash_attention_impl_vector(__gm__ float* mask, __gm__ float*
   for (int64_t _pl_drain = 0; _pl_drain < 2; ++_pl_drain) {  // flash_attention.py:190
     const int64_t _pl_beat = _pl_task + _pl_drain;           // flash_attention.py:190
     if (_pl_beat >= 2) {                                     // flash_attention.py:190
-      wait_intra_block(PIPE_V, 2 + _pl_beat % 2);            // flash_attention.py:190
+      const int64_t _pl_mod2 = _pl_beat % 2;                 // flash_attention.py:190
+      const int64_t _pl_mod3 = (_pl_beat + 1) % 3;           // flash_attention.py:190
+      wait_intra_block(PIPE_V, 2 + _pl_mod2);                // flash_attention.py:190
       // flash_attention.py:190
-      compute_gu(_pl_ring[(_pl_beat + 1) % 3].qi, _pl_ring[(_pl_beat + 1) % 3].ki,
-                 _pl_ring[(_pl_beat + 1) % 3].blocks - 1, _pl_beat - 2, pv_cursor, pv, output,
-                 handed_on_correction_column, handed_on_sums_column, out);
-      set_intra_block(PIPE_V, 2 + _pl_beat % 2);  // flash_attention.py:190
+      compute_gu(_pl_ring[_pl_mod3].qi, _pl_ring[_pl_mod3].ki, _pl_ring[_pl_mod3].blocks - 1, _pl_beat - 2, pv_cursor,
+                 pv, output, handed_on_correction_column, handed_on_sums_column, out);
+      set_intra_block(PIPE_V, 2 + _pl_mod2);  // flash_attention.py:190
     }
   }
 }
