@@ -1,4 +1,4 @@
-"""PTO1480 to PTO1499: what the event graph of a pipeline finds."""
+"""PTO14xx: what the event graph of a pipeline finds."""
 
 from __future__ import annotations
 
