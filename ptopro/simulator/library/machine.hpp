@@ -24,6 +24,7 @@ namespace ptopro::sim {
 constexpr int kPipes = 7;  // S to FIX
 constexpr int kFlagIds = 16;
 constexpr int kLockIds = 32;
+constexpr size_t kMailboxWords = 1024;
 constexpr uint32_t kPendingMax = 15;           // sets of a cross-core flag that are not waited for yet
 constexpr size_t kQueueCap = size_t{1} << 20;  // instructions that a core may have queued
 constexpr Pipe kNoPipe = Pipe::ALL;
@@ -259,9 +260,10 @@ class Block {
   bool failed = false;
   Finding finding;
   BlockMemory memory;
-  std::unique_ptr<Observer> observer;  // null without checks and trace
-  std::string output;                  // what the kernel printed
-  std::atomic<bool> logged{false};     // whether the launch's atomic log has stores of this block
+  std::array<uint32_t, kMailboxWords> mailbox;  // what the scalar units of the cores exchange
+  std::unique_ptr<Observer> observer;           // null without checks and trace
+  std::string output;                           // what the kernel printed
+  std::atomic<bool> logged{false};              // whether the launch's atomic log has stores of this block
   uint64_t seen_generation = 0;
 
   // Flags between cube and vector cores, per vector core, and what has come of messages that need both vector cores.

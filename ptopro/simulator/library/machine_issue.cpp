@@ -269,6 +269,20 @@ void scalar_write(const TileDesc& tile, uint64_t offset, const void* value, Wher
   std::memcpy(element_of(core, tile, offset, true, where), value, static_cast<size_t>(dtype_bits(tile.dtype)) / 8);
 }
 
+volatile uint32_t* mailbox(int64_t offset, uint32_t words, Where where) {
+  Core& core = here();
+  const Inside inside(core);
+  note(core, Opcode::Count, Pipe::S, where);
+  constexpr int64_t bytes = kMailboxWords * sizeof(uint32_t);
+  if (offset < 0 || offset % 4 != 0 || offset + static_cast<int64_t>(words) * 4 > bytes)
+    core.fail(PTOPRO_OUT_OF_BOUNDS, "out_of_bounds",
+              "a mailbox access of " + std::to_string(words) + " words at byte " + std::to_string(offset) +
+                  "; the mailbox has " + std::to_string(bytes) + " bytes and is accessed in words of 4",
+              Opcode::Count, Pipe::S, where);
+  core.clock() += words * core.block.launch.costs.scalar_access;
+  return core.block.mailbox.data() + offset / 4;
+}
+
 const Place& place() { return here().place; }
 
 void set_atomic(uint8_t operation) { here().atomic = operation; }

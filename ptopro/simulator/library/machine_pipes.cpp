@@ -38,6 +38,7 @@ void Block::reset(int number) {
   output.clear();
   logged = false;
   memory.refill();
+  mailbox.fill(0xffffffff);
   schedule_->reset(*this);
   if (observer) observer->reset();
   for (int lane = 0; lane < 2; ++lane)

@@ -26,8 +26,11 @@ void Observer::report_race(const Region& old_region, const Touch& old, const Reg
   const auto [known, is_new] = reported_.try_emplace(pair, findings.size());
   // Of all pairs of executions of two lines the closest one is shown.
   if (!is_new && findings[known->second].distance <= distance) return;
-  // In the order of the program where there is one.
-  const bool swapped = one_core && old.order > now.order;
+  // In the order of the program where there is one; between cores the write comes first.
+  const bool swapped = one_core ? old.order > now.order
+                       : (old.kind == Kind::Read) != (now.kind == Kind::Read)
+                           ? old.kind == Kind::Read
+                           : sites_[old.site].core > sites_[now.site].core;
   const Touch& first = swapped ? now : old;
   const Touch& second = swapped ? old : now;
   const Region& first_region = swapped ? new_region : old_region;

@@ -30,6 +30,9 @@ void issue_sync(Opcode op, Pipe pipe, Pipe other, int id, int mode, Where where)
 void scalar_read(const TileDesc& tile, uint64_t offset, void* value, Where where);
 void scalar_write(const TileDesc& tile, uint64_t offset, const void* value, Where where);
 
+// Words of the scalar mailbox that the cores of a block share, from a byte offset on.
+volatile uint32_t* mailbox(int64_t offset, uint32_t words, Where where = Where::here());
+
 // Where the running core is.
 struct Place {
   int32_t block = 0, blocks = 1;
