@@ -2,10 +2,10 @@
 
 In: a PipelinePlan.  Out: a GraphResult with errors, notes and the channels that could be left out.
 
-The plan is unrolled for enough tasks to reach and leave the steady state (depth + 3 * the most slots: every edge looks the
-same from one task to the next, so more tasks show nothing new), for 0 to depth + 1 tasks, and, where slots or conditions
-follow an outer loop, for two rounds and for rounds of one task.  Each run must have no cycle, keep every dependency of the
-serial loop, and balance its flags.
+The plan is unrolled for enough tasks to reach and leave the steady state (depth + 3 * the most slots: every edge looks
+the same from one task to the next, so more tasks show nothing new), for 0 to depth + 1 tasks, and, where slots or
+conditions follow an outer loop, for two rounds and for rounds of one task.  Each run must have no cycle, keep every
+dependency of the serial loop, and balance its flags.
 
     sync_graph_lanes     which bytes accesses share
     sync_graph_unroll    nodes and edges of one run

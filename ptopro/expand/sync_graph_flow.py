@@ -1,13 +1,14 @@
 """What must happen before what so that every stage reads the data it would read in the serial loop.
 
-In: a Graph and its lanes.  Out: `Needs`, found by running the author's serial loop on paper: for each read the writes whose
-data it sees, back to the last write that certainly covers the lane (the *cover*; without one, to the beginning).  Then
+In: a Graph and its lanes.  Out: `Needs`, found by running the author's serial loop on paper: for each read the writes
+whose data it sees, back to the last write that certainly covers the lane (the *cover*; without one, to the beginning).
+Then
 
 * each of these writes is complete before the read starts;
 * any other write of the same bytes is complete before the cover starts, or starts after the read is complete.
 
-So memory that a stage fills before it reads it may be used in any order, and everything else is a ring that must be deep
-enough.  Pairs inside one stage are left out: the core runs them in the author's order, and locks keep it.
+So memory that a stage fills before it reads it may be used in any order, and everything else is a ring that must be
+deep enough.  Pairs inside one stage are left out: the core runs them in the author's order, and locks keep it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from ptopro.expand.sync_graph_lanes import Lanes, Place
 from ptopro.expand.sync_graph_order import Order
 from ptopro.expand.sync_graph_unroll import Cursors, Graph, StageTemplate, round_of, slot_of
 
-
 Path = tuple[tuple[int, int], ...]
 
 
@@ -28,9 +28,9 @@ Path = tuple[tuple[int, int], ...]
 class Violation:
     """Something that the graph does not order.
 
-    read: `second` may read before `first` has written.  overwrite: `second` may overwrite what `first` still has to read.
-    order: `first` and `second` write in no certain order, and `reader` needs the second.  slot: `second` reads another slot
-    than `first` wrote.
+    read: `second` may read before `first` has written.  overwrite: `second` may overwrite what `first` still has to
+    read.  order: `first` and `second` write in no certain order, and `reader` needs the second.  slot: `second` reads
+    another slot than `first` wrote.
     """
 
     kind: str
@@ -41,12 +41,16 @@ class Violation:
 
 @dataclass(slots=True)
 class Needs:
-    """ahead[n]: writes that must be complete when n starts, as bits.  apart: (write, read, cover), cover -1: none."""
+    """ahead[n]: writes that must be complete when n starts, as bits.  apart: (write, read, cover), cover -1: none.
+
+    elsewhere: reads of another slot than was written.  reads: nodes that read.  when: place of a node in the serial loop.
+    """
 
     ahead: dict[int, int] = field(default_factory=dict)
     apart: list[tuple[int, int, int]] = field(default_factory=list)
     elsewhere: list[Violation] = field(default_factory=list)
     reads: set[int] = field(default_factory=set)
+    when: dict[int, int] = field(default_factory=dict)
 
     def violations(self, order: Order) -> Iterator[Violation]:
         """What an order leaves open."""
@@ -65,8 +69,6 @@ class Needs:
                 yield Violation("order", write, cover, read)
             else:
                 yield Violation("overwrite", read, write)
-
-    when: dict[int, int] = field(default_factory=dict)  # node -> position in the serial loop
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Which bytes accesses share: lanes, and the lock keys that order the pipes of one core.
 
-In: a PipelinePlan.  Out: for each (buffer, slot, window) the lanes it covers.  A lane is a set of bytes that every access
-either covers completely or not at all, so two accesses conflict exactly when they have a lane in common.  Only memory that
-more than one stage touches has lanes: within one stage the locks of the core keep the order of the program.
+In: a PipelinePlan.  Out: for each (buffer, slot, window) the lanes it covers.  A lane is a set of bytes that every
+access either covers completely or not at all, so two accesses conflict exactly when they have a lane in common.  Only
+memory that more than one stage touches has lanes: within one stage the locks of the core keep the order of the program.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Place = tuple[int, int, Window]  # buffer, slot, window
 class Lanes:
     """of[place]: the lanes of a place, empty where no other stage touches it; keys[buffer][slot]: its lock keys.
 
-    Lock keys are the declared ids.  Slots that overlap under different ids get a key for each such pair instead: that is
-    what merging the ids of overlapping tiles guarantees.
+    Lock keys are the declared ids.  Slots that overlap under different ids get a key for each such pair instead: that
+    is what merging the ids of overlapping tiles guarantees.
     """
 
     of: dict[Place, tuple[int, ...]]

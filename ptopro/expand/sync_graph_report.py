@@ -30,7 +30,10 @@ class Pair:
 
 
 class Reporter:
-    """Turns findings about one graph into diagnostics; `grows_well(plan)` says whether a plan with more slots is right."""
+    """Turns findings about one graph into diagnostics.
+
+    grows_well: whether a plan with more slots is right.
+    """
 
     def __init__(self, graph: Graph, lanes: Lanes, grows_well: Proof) -> None:
         self.graph = graph

@@ -4,14 +4,15 @@ In: a PipelinePlan, its lanes, and how many tasks each round of the loop around 
 whose nodes are operations, sets and waits, with the edges that the hardware guarantees:
 
 * pipe order.  V, M, FIX and S finish an operation before the next one starts; MTE1, MTE2 and MTE3 start transfers in
-  order, but the end of a transfer is known only to a set, a lock or another pipe that waited for it.  S issues for every
-  pipe, so what follows an operation of S in the program follows it in time;
-* locks: an operation waits for the earlier holders of its locks on other pipes of its core.  The unit flag is one more lock;
+  order, but the end of a transfer is known only to a set, a lock or another pipe that waited for it.  S issues for
+  every pipe, so what follows an operation of S in the program follows it in time;
+* locks: an operation waits for the earlier holders of its locks on other pipes of its core.  The unit flag is one more
+  lock;
 * local flags that chain further pipes to a cross-core set or wait;
 * cross-core flags: the k-th wait of a (receiver, id) follows the k-th set.
 
-Operations that a run-time condition guards must not carry order for others (they may not run), but can block: they join as
-`weak` edges.
+Operations that a run-time condition guards must not carry order for others (they may not run), but can block: they join
+as `weak` edges.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ class StageTemplate:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """tasks[o]: tasks of round o of the loop around.  step: by how much a counter of rounds moves from one to the next."""
+    """tasks[o]: tasks of round o of the loop around.
+
+    step: by how much a counter of rounds moves from one round with tasks to the next.
+    """
 
     tasks: tuple[int, ...]
     step: int = 1
@@ -66,12 +70,12 @@ class Rounds:
 class Graph:
     """Nodes are numbered in program order of the cube core, then of the vector core; all lists are by node.
 
-    prev: node before on its pipe, -1: none.  issue: the last node of S before it.  bits/drained: nodes that are complete
-    when the node starts, because of its place in its pipe; drained holds only if the flag it sets is written out.  joins:
-    nodes whose completion it waits for; weak: the same for conditional ones; inner: those of them that run whenever it does.
-    flag: the set that a wait follows, -1: none.
-    together: of a conditional operation, the operations before it that run only if it does.
-    done: nodes that are complete when this one is released.  channel: of a set or wait, else -1.
+    prev: node before on its pipe, -1: none.  issue: the last node of S before it.  bits/drained: nodes that are
+    complete when the node starts, because of its place in its pipe; drained holds only if the flag it sets is written
+    out.  joins: nodes whose completion it waits for; weak: the same for conditional ones; inner: those of them that run
+    whenever it does.  flag: the set that a wait follows, -1: none.  together: of a conditional operation, the ones before
+    it that run only if it does.  done: nodes that are complete when this one is released.  channel: of a set or wait,
+    else -1.
     """
 
     plan: PipelinePlan
@@ -297,7 +301,7 @@ class _Core:
             graph.inner[node] = [n for n in inner if graph.pipes[n] is pipe or n in graph.weak[node]]
 
     def together(self, node: int, path: tuple[tuple[int, int], ...]) -> int:
-        """The operations of this run that are conditional on this one; those that it is conditional on go to `inner`."""
+        """The operations of this run that need this one to run; those that this one needs go to `inner`."""
         found = 0
         inner = []
         for earlier, other in self.run_paths:

@@ -22,9 +22,9 @@ ENTRIES: tuple[Entry, ...] = (
         title="the pipeline blocks itself",
         message="with preload={preload} the cores of this pipeline wait for each other in a circle{where}",
         explain=(
-            "A producer waits for a free slot, the slot is freed by a stage that its core runs only after another wait, "
-            "and so on, back to the producer: nothing can move. The notes go round the circle, each line waits for the "
-            "next. More slots let the producer run ahead; a smaller preload asks for fewer."
+            "A producer waits for a free slot, the slot is freed by a stage that its core runs only after another "
+            "wait, and so on, back to the producer: nothing can move. The notes go round the circle, each line waits "
+            "for the next. More slots let the producer run ahead; a smaller preload asks for fewer."
         ),
         wrong="p = pl.make_tile_group(..., mutex_ids=[0], fwd_ids=[0], bwd_ids=[1])  # preload=2",
         right="p = pl.make_tile_group(..., mutex_ids=[0, 1], fwd_ids=[0, 1], bwd_ids=[2, 3])  # preload=2",
@@ -36,10 +36,10 @@ ENTRIES: tuple[Entry, ...] = (
         title="too few slots between two stages of one core",
         message=("{reader} reads {buffer} {distance} after {writer} wrote it: {needed} slots needed, {have} declared"),
         explain=(
-            "Delayed stages run several tasks behind: by the time a delayed stage reads what an earlier stage of its core "
-            "left, that stage has already run for the tasks in between. Each of these needs a slot of its own, chosen by a "
-            "number that goes up by one with every task. Data that a stage writes before it reads it, in the same call, "
-            "needs no slots."
+            "Delayed stages run several tasks behind: by the time a delayed stage reads what an earlier stage of its "
+            "core left, that stage has already run for the tasks in between. Each of these needs a slot of its own, "
+            "chosen by a number that goes up by one with every task. Data that a stage writes before it reads it, in "
+            "the same call, needs no slots."
         ),
         wrong=RING_WRONG,
         right=RING_RIGHT,
@@ -49,12 +49,14 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         code="PTO1482",
         title="a slot is overwritten before it has been read",
-        message="nothing keeps {writer} (task {later}) from overwriting {buffer} before {reader} (task {task}) has read it",
+        message=(
+            "nothing keeps {writer} (task {later}) from overwriting {buffer} before {reader} (task {task}) has read it"
+        ),
         explain=(
-            "The two stages run on different cores, and no chain of flags, locks and pipe order leads from the read to the "
-            "overwrite. `bwd_ids` makes the producer wait until the consumer has freed the slot. They may be left out only "
-            "where the order follows from other flags: when the producer has already waited for a later result of the "
-            "consumer."
+            "The two stages run on different cores, and no chain of flags, locks and pipe order leads from the read to "
+            "the overwrite. `bwd_ids` makes the producer wait until the consumer has freed the slot. They may be left "
+            "out only where the order follows from other flags: when the producer has already waited for a later "
+            "result of the consumer."
         ),
         wrong="s = pl.make_tile_group(type=T, addrs=0, mutex_ids=[0, 1], fwd_ids=[0, 1])",
         right="s = pl.make_tile_group(type=T, addrs=0, mutex_ids=[0, 1], fwd_ids=[0, 1], bwd_ids=[2, 3])",
@@ -66,9 +68,9 @@ ENTRIES: tuple[Entry, ...] = (
         title="data is read before it has been written",
         message="nothing makes {reader} (task {task}) wait until {writer} (task {earlier}) has written {buffer}",
         explain=(
-            "In the serial loop the reader sees what the writer left. In the pipeline no chain of flags, locks and pipe "
-            "order leads from the write to the read, or the reader runs ahead of the writer: a stage cannot use what a "
-            "delayed stage makes of an earlier task."
+            "In the serial loop the reader sees what the writer left. In the pipeline no chain of flags, locks and "
+            "pipe order leads from the write to the read, or the reader runs ahead of the writer: a stage cannot use "
+            "what a delayed stage makes of an earlier task."
         ),
         wrong="s = pl.make_tile_group(type=T, addrs=0, mutex_ids=[0, 1], bwd_ids=[2, 3])",
         right="s = pl.make_tile_group(type=T, addrs=0, mutex_ids=[0, 1], fwd_ids=[0, 1], bwd_ids=[2, 3])",
@@ -78,10 +80,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         code="PTO1484",
         title="two writes in no order",
-        message="{first} (task {earlier}) and {second} (task {task}) write the same bytes of {buffer} in no certain order",
+        message=(
+            "{first} (task {earlier}) and {second} (task {task}) write the same bytes of {buffer} in no certain order"
+        ),
         explain=(
-            "The later write must win, since a stage reads it, but no chain of flags, locks and pipe order leads from the "
-            "earlier one to it."
+            "The later write must win, since a stage reads it, but no chain of flags, locks and pipe order leads from "
+            "the earlier one to it."
         ),
         wrong="s = pl.make_tile_group(type=T, addrs=0, mutex_ids=[0], fwd_ids=[0])  # both stages write s",
         right="s = pl.make_tile_group(type=T, addrs=0, mutex_ids=[0], fwd_ids=[0], bwd_ids=[1])",
@@ -91,10 +95,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         code="PTO1485",
         title="a delayed stage reads another slot than was written",
-        message="{reader} (task {task}) reads slot {slot} of {buffer}, but {writer} (task {earlier}) wrote slot {other}",
+        message=(
+            "{reader} (task {task}) reads slot {slot} of {buffer}, but {writer} (task {earlier}) wrote slot {other}"
+        ),
         explain=(
             "A group's cursor moves with every `next()` in the order in which the stages run. Once a stage is delayed, "
-            "`current()` and `previous()` of a group that another stage moves no longer mean the slot of the same task."
+            "`current()` and `previous()` of a group that another stage moves no longer mean the slot of the same "
+            "task."
         ),
         wrong="s1: t = g.next()\ns3: t = g.current()  # 2 tasks later",
         right="s1: t = g[tick % 3]\ns3: t = g[tick % 3]",
@@ -132,8 +139,8 @@ ENTRIES: tuple[Entry, ...] = (
         title="an event id is used in no certain order",
         message="event id {event} of the {core} core is {action} on the pipes {pipes} in no certain order",
         explain=(
-            "A wait takes the first set that comes, whatever it was meant for. When one id is set, or waited for, on two "
-            "pipes that nothing orders, a wait can take the set that was meant for another."
+            "A wait takes the first set that comes, whatever it was meant for. When one id is set, or waited for, on "
+            "two pipes that nothing orders, a wait can take the set that was meant for another."
         ),
         wrong="a = pl.make_tile_group(..., fwd_ids=[0])\nb = pl.make_tile_group(..., fwd_ids=[0])",
         right="a = pl.make_tile_group(..., fwd_ids=[0])\nb = pl.make_tile_group(..., fwd_ids=[1])",
@@ -145,12 +152,12 @@ ENTRIES: tuple[Entry, ...] = (
         title="fewer slots than the schedule could use",
         severity=Severity.NOTE,
         message=(
-            "{buffer} has {have} {slots}, but {consumer} runs {beats} behind {producer}: correct, but the cores wait for "
-            "each other"
+            "{buffer} has {have} {slots}, but {consumer} runs {beats} behind {producer}: correct, but the cores wait "
+            "for each other"
         ),
         explain=(
-            "With as many slots as beats between producer and consumer plus one, the producer never waits for a free slot "
-            "in the steady state. With fewer, flags hold it back: the result is right, the cores overlap less."
+            "With as many slots as beats between producer and consumer plus one, the producer never waits for a free "
+            "slot in the steady state. With fewer, flags hold it back: the result is right, the cores overlap less."
         ),
         wrong="s = pl.make_tile_group(..., mutex_ids=[0], fwd_ids=[0], bwd_ids=[1])",
         right="s = pl.make_tile_group(..., mutex_ids=[0, 1], fwd_ids=[0, 1], bwd_ids=[2, 3])",
@@ -163,9 +170,9 @@ ENTRIES: tuple[Entry, ...] = (
         severity=Severity.WARNING,
         message="it is not proved that {first} and {second} may run in pipeline order: both use {buffer}, {reason}",
         explain=(
-            "Expand proves for every pair of accesses to the same bytes that the pipeline keeps the order of the serial "
-            "loop. Here it cannot know which bytes are meant, or nothing in the plan orders the pipes. `ptopro check` runs "
-            "the kernel and finds a wrong order."
+            "Expand proves for every pair of accesses to the same bytes that the pipeline keeps the order of the "
+            "serial loop. Here it cannot know which bytes are meant, or nothing in the plan orders the pipes. `ptopro "
+            "check` runs the kernel and finds a wrong order."
         ),
         wrong="pl.store(t, ws, [i, 0])   # stage 2\npl.load(u, ws, [j, 0])    # stage 4",
         right="hand the data over in a tile group with fwd_ids and bwd_ids",
@@ -177,12 +184,12 @@ ENTRIES: tuple[Entry, ...] = (
         title="every outer round must hold a task",
         severity=Severity.WARNING,
         message=(
-            "{buffer} is picked once for each round of an outer loop: rounds without a task would reuse its {slots} slots "
-            "while {reader} still reads them"
+            "{buffer} is picked once for each round of an outer loop: rounds without a task would reuse its {slots} "
+            "slots while {reader} still reads them"
         ),
         explain=(
-            "A delayed stage reads a slot that was picked several tasks ago. With at least one task in each round of the "
-            "outer loop the slots last long enough; rounds that hold none move the cursor without a task."
+            "A delayed stage reads a slot that was picked several tasks ago. With at least one task in each round of "
+            "the outer loop the slots last long enough; rounds that hold none move the cursor without a task."
         ),
         wrong="cur = g.next()\nfor ki in pl.range(0, count[qi]):  # may be 0",
         right="for ki in pl.range(0, count):  # the same for every round",

@@ -20,7 +20,7 @@ TILE = 32  # rows and columns of a block
 HALF = TILE // 2  # rows of a block on one vector core
 MAT = TILE * TILE * 2
 VEC = HALF * TILE * 4
-LOCKS, EVENTS = 32, 16
+LOCKS, EVENTS = 32, 11  # hard `sync_all` takes the event ids from 11 on
 SHARED = ("row", "src", "w", "extra", "dst", "turn", "first", "off", "cur")  # not groups
 
 TYPES = """\
@@ -147,7 +147,9 @@ def _pipeline(kernel: Kernel, most_stages: int) -> Pipeline:
     if nest and vectors and kernel.chance(2):
         pick = (vectors[0], vectors[draw(0, len(vectors) - 1)])
         kernel.group("picked", "VECT", draw(1, 2) if kernel.chance(4) else preload * len(vectors) + 1, "Vec", VEC)
-    ring_slots = next((d.count(",", d.index("[")) + 1 for d in kernel.declarations if d.startswith("ring ")), 1)
+    ring_slots = next(
+        (d.count(",", d.index("[")) + 1 for d in kernel.declarations if d.startswith(f"ring{kernel.tag} =")), 1
+    )
 
     for number, core in enumerate(cores):
         source, target = f"b{number - 1}", f"b{number}"
