@@ -13,8 +13,6 @@ are; what is added around a stage call (here of delay 2):
 from __future__ import annotations
 
 import ast
-import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -23,6 +21,7 @@ from ptopro.expand.pipeline_analysis import CORES, LoopFacts
 from ptopro.expand.pipeline_context import Context, Replaced, initial_value
 from ptopro.expand.pipeline_loops import StageSite
 from ptopro.expand.pipeline_model import Channel, Core
+from ptopro.expand.pipeline_numbers import Shift, scalar_operations
 from ptopro.expand.pipeline_slots import Picks
 from ptopro.expand.pipeline_values import Linear
 from ptopro.language.enums import PipeType
@@ -156,7 +155,7 @@ class LoopWriter:
             self.rewrite_stage(number, site)
             return
         delay = self.facts.stages[number].delay
-        shift = _Shift(self.task, delay)
+        shift = Shift(self.task, delay)
         call = self.call_edits(number, shift)
         before, after = self.around(number, shift)
         before[:0] = self.snapshot(number, shift)
@@ -186,13 +185,13 @@ class LoopWriter:
         indent = edits.source.indent_at(start)
         newline = edits.source.newline_at(start)
         lines = [f"with {self.alias}.section_{site.core}():"]
-        shift = _Shift(self.task, self.facts.stages[number].delay)
+        shift = Shift(self.task, self.facts.stages[number].delay)
         lines += [self.unit + line for line in self.guarded(number, site, shift, snapshot=True)]
         self.count(site.core, lines[1:])
         edits.replace_range(start, end, (newline + indent).join(lines))
 
     def guarded(
-        self, number: int, site: StageSite, shift: _Shift, existing: str = "", *, snapshot: bool = False
+        self, number: int, site: StageSite, shift: Shift, existing: str = "", *, snapshot: bool = False
     ) -> list[str]:
         """All lines of a stage's section, as new text."""
         before, after = self.around(number, shift)
@@ -218,10 +217,10 @@ class LoopWriter:
         if delay < self.facts.depth - 1:
             guard = f"_pl_drain{self.suffix} < {delay} and {guard}"
         lines = [f"with {self.alias}.section_{site.core}():"]
-        lines += [self.unit + line for line in self.guarded(number, site, _Shift(self.beat, delay), guard)]
+        lines += [self.unit + line for line in self.guarded(number, site, Shift(self.beat, delay), guard)]
         return [self.unit + line for line in lines]
 
-    def snapshot(self, number: int, shift: _Shift) -> list[str]:
+    def snapshot(self, number: int, shift: Shift) -> list[str]:
         """Write the record of this beat's task: in the first section of each core."""
         site = self.facts.shape.sites[number]
         if any(other.core == site.core for other in self.facts.shape.sites[:number]):
@@ -239,7 +238,7 @@ class LoopWriter:
                     lines.append(f"{copy}  # for the delayed stages")
         return lines
 
-    def around(self, number: int, shift: _Shift) -> tuple[list[str], list[str]]:
+    def around(self, number: int, shift: Shift) -> tuple[list[str], list[str]]:
         """The waits before a stage call, and the sets behind it."""
         waits, sets = [], []
         for channel in self.channels:
@@ -277,7 +276,7 @@ class LoopWriter:
         what = "ready" if channel.direction == "fwd" else "free"
         return f"{channel.direction}: {self.buffer(channel)} {what}, {setter} -> {waiter}"
 
-    def event(self, channel: Channel, shift: _Shift) -> str:
+    def event(self, channel: Channel, shift: Shift) -> str:
         """The event id of a stage's task."""
         count = len(channel.ids)
         if count == 1:
@@ -293,10 +292,10 @@ class LoopWriter:
     # ----------------------------------------------------------------------------------------------------------------
     # Arguments
 
-    def call_edits(self, number: int, shift: _Shift) -> list[tuple[ast.expr, str]]:
+    def call_edits(self, number: int, shift: Shift) -> list[tuple[ast.expr, str]]:
         return [(r.node, self.argument(r, shift)) for r in self.context.replaced.get(number, ())]
 
-    def argument(self, replaced: Replaced, shift: _Shift) -> str:
+    def argument(self, replaced: Replaced, shift: Shift) -> str:
         """The text that stands for a piece of an argument, for the task of a delayed stage."""
         record = f"[{shift.modulo(self.facts.depth)}]"
         match replaced.kind:
@@ -373,79 +372,6 @@ class LoopWriter:
             self.edits.insert_pieces(at, [Piece("".join(texts), self.edits.source.path, line)])
 
 
-@dataclass(frozen=True, slots=True)
-class _Shift:
-    """Numbers of the task that a stage runs in a beat: task = beat - delay."""
-
-    beat: str
-    delay: int
-
-    def modulo(self, count: int) -> str:
-        """A mark for (beat - delay) % count: `shared` decides how it is written."""
-        return f"\0{count}\0"
-
-    def shared(self, texts: Iterable[str], suffix: str) -> _Shared:
-        """How the remainders in these texts are written: one that occurs more than once gets a name."""
-        found = Counter(int(n) for text in texts for n in _MARK.findall(text))
-        names: dict[int, str] = {}
-        lines = []
-        for count, times in sorted(found.items()):
-            ahead = -self.delay % count
-            plain = f"({self.beat} + {ahead}) % {count}" if ahead else f"{self.beat} % {count}"
-            names[count] = plain
-            if times > 1:
-                names[count] = f"_pl_mod{count}{suffix}"
-                lines.append(f"{names[count]} = {plain}  # the task's number modulo {count}")
-        return _Shared(names, lines)
-
-    def linear(self, form: Linear) -> str:
-        """The value of a linear form of the task."""
-        scale = dict(form.terms).get("t", 0)
-        offset = form.offset - self.delay * scale
-        if form.modulus:
-            if scale % form.modulus == 1 and form.offset % form.modulus == 0:
-                return self.modulo(form.modulus)
-            offset %= form.modulus
-            scale %= form.modulus
-        text = "" if not scale else self.beat if scale == 1 else f"{self.beat} * {scale}"
-        if not text:
-            text = str(offset)
-        elif offset:
-            text = f"{text} {'+' if offset > 0 else '-'} {abs(offset)}"
-        if form.modulus and scale:
-            text = f"({text}) % {form.modulus}" if " " in text else f"{text} % {form.modulus}"
-        return text
-
-
-_MARK = re.compile(r"\0(\d+)\0")
-
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """names: what stands for each remainder; lines: assignments that must come first."""
-
-    names: dict[int, str]
-    lines: list[str]
-
-    def put(self, text: str) -> str:
-        return _MARK.sub(lambda mark: self.names[int(mark.group(1))], text)
-
-
-def scalar_operations(text: str) -> int:
-    """How many scalar operations a generated line costs: arithmetic, comparisons, branches, accesses of records.
-
-    Names are registers; the flags themselves are not counted.
-    """
-    code = text.strip()
-    tree = ast.parse(f"{code}\n    pass" if code.partition("#")[0].rstrip().endswith(":") else code)
-    return sum(isinstance(n, ast.BinOp | ast.Compare | ast.If | ast.Subscript) for n in ast.walk(tree))
-
-
 def _is_run(ids: Sequence[int]) -> bool:
     """Whether ids follow each other, so that they can be computed."""
     return tuple(ids) == tuple(range(ids[0], ids[0] + len(ids)))
-
-
-def core_of(channel: Channel, which: str) -> Core:
-    """The core on which a channel's flag is set or waited for."""
-    return channel.set_core if which == "set" else channel.wait_core
