@@ -14,14 +14,13 @@ from ptopro.check.request import SCHEDULES
 from ptopro.cli.kernels import KernelFile, read_files
 from ptopro.cli.options import Session, kernel_command, preload_option
 from ptopro.cli.output import wants_color
-from ptopro.cli.requests import Requests, input_options
-from ptopro.language.hardware import CHIPS
+from ptopro.cli.requests import Requests, input_options, target_for
 
 if TYPE_CHECKING:
+    from ptopro.check.cases import Case
     from ptopro.check.kernel_check import Result
     from ptopro.check.request import Request
     from ptopro.frontend.kernels import KernelSource
-    from ptopro.lowering.target import Target
 
 
 @click.command(name="check")
@@ -67,19 +66,31 @@ def _check(session: Session, file: KernelFile, kernel: KernelSource, request: Re
     from ptopro.check.cases import save_case
 
     result = _run(session, kernel, request)
-    if result.findings and result.inputs is not None:
+    if result is not None and result.findings and result.inputs is not None:
         folder = layout.kernel_folder(session.build_dir, file.path, kernel.name)
-        case = save_case(folder, file.path, session.arch, session.preload, result, ["ptopro", *sys.argv[1:]])
+        case = save_case(folder, _case(session, file, result), result, ["ptopro", *sys.argv[1:]])
         if session.reporter.format == "text":
             print(f"  case     {case}: ptopro check --replay {case}")
 
 
-def _run(session: Session, kernel: KernelSource, request: Request) -> Result:
+def _case(session: Session, file: KernelFile, result: Result) -> Case:
+    from ptopro.check.cases import Case
+
+    launch = session.launch
+    return Case(
+        file.path, result.name, session.arch, session.preload, result.request, dict(launch.key), dict(launch.dtypes)
+    )
+
+
+def _run(session: Session, kernel: KernelSource, request: Request) -> Result | None:
     from ptopro.check.kernel_check import check_kernel
     from ptopro.check.report import report_object, report_text
 
+    target = target_for(session, kernel, request)
+    if target is None:
+        return None
     with session.reporter.timed("check"):
-        result = check_kernel(kernel, request, _target(session), session.build_dir, preload=session.preload)
+        result = check_kernel(kernel, request, target, session.build_dir, preload=session.preload)
     session.reporter.show([*result.static, *result.findings])
     if session.reporter.format == "json":
         print(json.dumps({"check": report_object(result)}))
@@ -95,7 +106,10 @@ def _replay(session: Session, folder: Path) -> None:
     from ptopro.check.cases import load_case
 
     case = load_case(folder)
-    session = replace(session, files=(case.file,), kernels=(case.kernel,), arch=case.arch, preload=case.preload)
+    launch = replace(session.launch, key=tuple(case.key.items()), dtypes=tuple(case.dtypes.items()))
+    session = replace(
+        session, files=(case.file,), kernels=(case.kernel,), arch=case.arch, preload=case.preload, launch=launch
+    )
     for file in read_files(session):
         for kernel in file.kernels:
             _run(session, kernel, case.request)
@@ -105,12 +119,14 @@ def _show_memory(session: Session, kernel: KernelSource, request: Request, form:
     """Print the memory map, or write it as memory.svg into the kernel's folder."""
     from ptopro.build.files import write_if_changed
     from ptopro.check.builds import read_kernel
-    from ptopro.check.kernel_check import with_static_dims
     from ptopro.check.memory_map import memory_map
     from ptopro.diagnostics import Sink
 
+    target = target_for(session, kernel, request)
+    if target is None:
+        return
     sink = Sink()
-    found = read_kernel(kernel, with_static_dims(kernel, request, _target(session)), sink)
+    found = read_kernel(kernel, target, sink)
     session.reporter.show(sink.diagnostics)
     if found is None:
         return
@@ -123,9 +139,3 @@ def _show_memory(session: Session, kernel: KernelSource, request: Request, form:
     from ptopro.check.memory_text import memory_text
 
     print(memory_text(memory_map(found.lowered), color=wants_color(sys.stdout)), end="")
-
-
-def _target(session: Session) -> Target:
-    from ptopro.lowering.target import Target
-
-    return Target(chip=CHIPS[session.arch].name)

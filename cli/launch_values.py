@@ -17,7 +17,6 @@ from ptopro.diagnostics import DiagnosticError, make
 
 if TYPE_CHECKING:
     from ptopro.cli.options import Session
-
     from ptopro.frontend.kernels import KernelSource
     from ptopro.lowering.target import Target
 
@@ -33,14 +32,15 @@ class LaunchValues:
     dtypes: tuple[tuple[str, str], ...] = ()
 
 
-def launch_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The three options, which are read into `session.launch`."""
+def launch_options(function: Callable[..., Any], names: tuple[str, ...] = OPTIONS) -> Callable[..., Any]:
+    """The three options (or those named), which are read into `session.launch`."""
     for name, metavar, text in (
         ("dtype", "VARIABLE=TYPE", "Element type for a variable of datatype=, such as x_dtype=fp16 (repeatable)."),
         ("key", "FIELD=N", "Value of a field of the tiling key (repeatable)."),
         ("shape", "TENSOR=N,N...", "All dims of a tensor that has pl.STATIC ones (repeatable)."),
     ):
-        function = click.option(f"--{name}", multiple=True, metavar=metavar, callback=_split, help=text)(function)
+        if name in names:
+            function = click.option(f"--{name}", multiple=True, metavar=metavar, callback=_split, help=text)(function)
     return function
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ptopro.check.request import Request, parse_args, parse_shapes, request_for
+from ptopro.cli.launch_values import launch_options, target_of
+from ptopro.cli.options import Session
 from ptopro.cli.settings import project_table
+from ptopro.language.hardware import CHIPS
+
+if TYPE_CHECKING:
+    from ptopro.frontend.kernels import KernelSource
+    from ptopro.lowering.target import Target
 
 
 def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """--shape, --arg, --inputs, --cores, --seed."""
+    """--shape, --arg, --inputs, --cores, --seed, --key, --dtype."""
+    function = launch_options(function, ("key", "dtype"))
     for option in reversed(
         (
             click.option("--shape", "shapes", multiple=True, metavar="NAME=N,N", help="The shape of an array."),
@@ -41,3 +50,21 @@ class Requests:
 
     def of(self, kernel: str) -> Request:
         return request_for(kernel, self._flags, self._table, self._origin)
+
+
+def target_for(session: Session, kernel: KernelSource, request: Request) -> Target | None:
+    """What a kernel is lowered for: the chip that its decorator names, else --arch; the shapes of the request.
+
+    None after saying which --key or --dtype is missing: then nothing was checked, which is no success.
+    """
+    from ptopro.check.kernel_check import with_static_dims
+    from ptopro.lowering.target import Target
+
+    static = with_static_dims(kernel, request, Target()).static_dims
+    own = str(kernel.options.arch)
+    chip = CHIPS[own if own in CHIPS else session.arch].name
+    launch = replace(session.launch, shapes=tuple(static.items()))
+    target: Target | None = target_of(replace(session, arch=chip, launch=launch), kernel)
+    if target is None:
+        session.reporter.exit_code = max(session.reporter.exit_code, 1)
+    return target

@@ -13,8 +13,7 @@ import click
 
 from ptopro.cli.kernels import KernelFile, read_files
 from ptopro.cli.options import Session, kernel_command, preload_option
-from ptopro.cli.requests import Requests, input_options
-from ptopro.language.hardware import CHIPS
+from ptopro.cli.requests import Requests, input_options, target_for
 
 if TYPE_CHECKING:
     from ptopro.check.request import Request
@@ -42,42 +41,40 @@ def command(session: Session, cost: str | None, sweep: tuple[str, ...], jobs: in
     Shapes that a kernel leaves open come from --shape, [tool.ptopro.check] or --inputs.
     Virtual times are estimates: orders and shares are the point.
     """
-    from ptopro.trace.costs import read_costs
     from ptopro.trace.sweep import parse_axes
 
-    chip = CHIPS[session.arch].name
-    costs = read_costs(cost, chip) if cost else {}
     requests = Requests(**flags)
     axes = parse_axes(sweep)
     for file in read_files(session):
         for kernel in file.kernels:
             if axes:
-                _sweep(session, file, kernel, requests.of(kernel.name), costs, axes, jobs or os.cpu_count() or 1)
+                _sweep(session, file, kernel, requests.of(kernel.name), cost, axes, jobs or os.cpu_count() or 1)
                 continue
-            _trace(session, file, kernel, requests.of(kernel.name), costs, cost or "")
+            _trace(session, file, kernel, requests.of(kernel.name), cost)
 
 
-def _trace(
-    session: Session, file: KernelFile, kernel: KernelSource, request: Request, costs: dict[str, float], origin: str
-) -> None:
+def _trace(session: Session, file: KernelFile, kernel: KernelSource, request: Request, cost: str | None) -> None:
     """Trace one kernel: its report, and its files."""
     from ptopro.check.report import cores_text
     from ptopro.diagnostics import Sink
-    from ptopro.lowering.target import Target
+    from ptopro.trace.costs import read_costs
     from ptopro.trace.kernel_trace import trace_kernel
     from ptopro.trace.report import report_object, report_text
 
+    target = target_for(session, kernel, request)
+    if target is None:
+        return
     sink = Sink()
     with session.reporter.timed("trace"):
         traced = trace_kernel(
             kernel,
             request,
-            Target(chip=CHIPS[session.arch].name),
+            target,
             session.build_dir,
             sink,
             preload=session.preload,
-            costs=costs,
-            cost_origin=origin,
+            costs=read_costs(cost, target.chip) if cost else {},
+            cost_origin=cost or "",
         )
     session.reporter.show([*sink.diagnostics, *(traced.findings if traced is not None else ())])
     if traced is None:
@@ -98,23 +95,27 @@ def _sweep(
     file: KernelFile,
     kernel: KernelSource,
     request: Request,
-    costs: dict[str, float],
+    cost: str | None,
     axes: Sequence[Axis],
     processes: int,
 ) -> None:
     """Trace a kernel for every combination of settings; a table."""
+    from ptopro.trace.costs import read_costs
     from ptopro.trace.sweep import Job, jobs, run_all, sweep_table
 
+    target = target_for(session, kernel, request)
+    if target is None:
+        return
     job = Job(
         file.path,
         file.text,
         kernel.name,
-        CHIPS[session.arch].name,
+        target,
         request,
         session.build_dir,
         {},
         preload=session.preload,
-        costs=costs,
+        costs=read_costs(cost, target.chip) if cost else {},
     )
     work = jobs(axes, job)
     with session.reporter.timed("sweep"):

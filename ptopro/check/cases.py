@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,27 +25,29 @@ CASE, INPUTS = "case.json", "inputs.npz"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """file: the kernel file as it was named; preload: as --preload."""
+    """file: the kernel file as it was named; preload, key, dtypes: as the options of these names."""
 
     file: str
     kernel: str
     arch: str
     preload: int | tuple[int, ...] | None
     request: Request
+    key: Mapping[str, int] = field(default_factory=dict)
+    dtypes: Mapping[str, str] = field(default_factory=dict)
 
 
-def save_case(
-    folder: Path, file: str, arch: str, preload: int | tuple[int, ...] | None, result: Result, command: Sequence[str]
-) -> Path:
+def save_case(folder: Path, case: Case, result: Result, command: Sequence[str]) -> Path:
     """Write a case into the kernel's folder; the same case again is the same folder."""
     assert result.inputs is not None
-    request = result.request
+    request = case.request
     data = {
         "ptopro": __version__,
-        "file": file,
-        "kernel": result.name,
-        "arch": arch,
-        "preload": preload,
+        "file": case.file,
+        "kernel": case.kernel,
+        "arch": case.arch,
+        "preload": case.preload,
+        "key": dict(case.key),
+        "dtypes": dict(case.dtypes),
         "args": {name: list(value) if isinstance(value, tuple) else value for name, value in request.args.items()},
         "cores": request.cores,
         "seed": request.seed,
@@ -83,6 +85,8 @@ def load_case(folder: Path) -> Case:
                 schedule=data["schedule"],
                 runs=data["runs"],
             ),
+            dict(data["key"]),
+            dict(data["dtypes"]),
         )
     except OSError as error:
         raise DiagnosticError([make("PTO1867", path=folder, reason=f"{CASE}: {error.strerror}")]) from error

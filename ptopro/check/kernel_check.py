@@ -67,9 +67,9 @@ def check_kernel(
         if each is None:
             continue
         planned = (
-            [serial_schedule(target.chip)]
+            [serial_schedule(kernel.lowered.chip)]
             if each.form == SERIAL
-            else list(schedules(request.schedule, request.seed, request.runs, target.chip))
+            else list(schedules(request.schedule, request.seed, request.runs, kernel.lowered.chip))
         )
         for schedule in planned:
             outcome = execute(kernel, each, inputs, request.cores, schedule)

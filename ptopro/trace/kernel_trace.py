@@ -65,8 +65,8 @@ def trace_kernel(
     built = build(kernel, EXPANDED, target, build_dir, sink, preload=preload)
     if built is None or sink.has_errors:
         return None
-    model = cost_model(built.library, target.chip, costs or {}, cost_origin)
-    options = LaunchOptions(chip=target.chip, trace=True, threads=threads, costs=tuple((costs or {}).items()))
+    model = cost_model(built.library, kernel.lowered.chip, costs or {}, cost_origin)
+    options = LaunchOptions(chip=kernel.lowered.chip, trace=True, threads=threads, costs=tuple((costs or {}).items()))
     outcome = execute(kernel, built, inputs, request.cores, Schedule("traced", options))
     return Traced(
         kernel,

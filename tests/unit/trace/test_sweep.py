@@ -7,6 +7,7 @@ import pytest
 
 from ptopro.check.request import Request
 from ptopro.diagnostics import DiagnosticError
+from ptopro.lowering.target import Target
 from ptopro.trace.sweep import Axis, Job, Point, jobs, parse_axes, run_all, sweep_table, with_constants
 
 
@@ -46,7 +47,7 @@ def test_names_that_cannot_be_swept(text):
 
 
 def test_one_job_for_each_combination():
-    job = Job("k.py", "N = 1\n", "k", "a5", Request(), Path("build"), {})
+    job = Job("k.py", "N = 1\n", "k", Target(), Request(), Path("build"), {})
     found = jobs([Axis("preload", (0, 1)), Axis("N", (4, 8))], job)
     assert [(each.preload, each.text) for each in found] == [
         (0, "N = 4\n"), (0, "N = 8\n"), (1, "N = 4\n"), (1, "N = 8\n"),
@@ -56,7 +57,13 @@ def test_one_job_for_each_combination():
 
 def test_a_point_that_is_wrong_is_a_row_of_the_table():
     job = Job(
-        "k.py", "import ptopro.language as pl\n\n@pl.jit\ndef k(x): pass\n", "k", "a5", Request(), Path("b"), {"N": 1}
+        "k.py",
+        "import ptopro.language as pl\n\n@pl.jit\ndef k(x): pass\n",
+        "k",
+        Target(),
+        Request(),
+        Path("b"),
+        {"N": 1},
     )
     seen = []
     (point,) = run_all([job], 1, lambda: seen.append(1))
