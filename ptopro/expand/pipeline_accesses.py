@@ -306,7 +306,6 @@ class Walker:
                 name,
                 span,
                 conditional=bool(self.path) or len(meanings) > 1,
-                path=self.path,
                 ordered_by_unit=unit,
                 partial=isinstance(value, ir.SubView) or (role.writes and name in PARTIAL_WRITES),
                 first_of_round=bool(self.path) and all(step[0] in self.firsts and step[1] for step in self.path),
