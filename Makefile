@@ -64,8 +64,12 @@ fmt: $(READY_DEV)  ## format Python and C++
 	@$(BIN)/ruff format -q .
 	@$(BIN)/clang-format -i $$(git ls-files '*.hpp' '*.cpp' | grep -v '^tests/golden/')
 
+# mypy wants to see the packages where they are installed, with cli inside ptopro.
+TYPES := $(BUILD)/types
+
 type: $(READY_DEV)  ## mypy --strict
-	@$(BIN)/mypy
+	@rm -rf $(TYPES) && mkdir -p $(TYPES) && cp -r ptopro $(TYPES) && cp -r cli codegen_templates $(TYPES)/ptopro
+	@cd $(TYPES) && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml
 
 docs: $(READY_DEV)  ## regenerate what is derived from the operation table
 	@$(BIN)/python -m ptopro.language.stubs

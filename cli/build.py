@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
+
+from ptopro.build import layout
+from ptopro.build.files import write_if_changed
 from ptopro.cli import generation
 from ptopro.cli.generation import GeneratedKernel
 from ptopro.cli.launch_values import launch_options
 from ptopro.cli.options import Session, kernel_command, preload_option
-
-from ptopro.build import layout
-from ptopro.build.files import write_if_changed
 from ptopro.diagnostics import Diagnostic, DiagnosticError, make
 
 Job = Callable[[], "tuple[Path, bool]"]

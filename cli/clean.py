@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 import click
-from ptopro.cli.output import Reporter
-from ptopro.cli.settings import settings
 
 from ptopro.build import layout
+from ptopro.cli.output import Reporter
+from ptopro.cli.settings import settings
 
 
 @click.command(name="clean")

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from ptopro.build import layout
+from ptopro.build.files import write_if_changed
 from ptopro.cli.depfile import depfile_text
 from ptopro.cli.expand import check_file
 from ptopro.cli.kernels import STDIN, KernelFile, read_files
 from ptopro.cli.launch_values import check_names, launch_options, target_of
 from ptopro.cli.options import Session, kernel_command, one_result, preload_option
-
-from ptopro.build import layout
-from ptopro.build.files import write_if_changed
 from ptopro.diagnostics import Sink
 
 if TYPE_CHECKING:

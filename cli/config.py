@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+
 from ptopro.cli.settings import SETTINGS, settings
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import click
-from ptopro.cli.output import Reporter
 
+from ptopro.cli.output import Reporter
 from ptopro.diagnostics import make
 
 

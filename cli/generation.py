@@ -13,10 +13,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ptopro.cli.options import Session
-
 from ptopro.build import cache, layout
 from ptopro.build.identity import identity
+from ptopro.cli.options import Session
 
 if TYPE_CHECKING:
     from ptopro.codegen import Generated

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ptopro.cli.options import Session
-
 from ptopro.build.layout import stem_of
+from ptopro.cli.options import Session
 from ptopro.diagnostics import Diagnostic, Sink, make
 
 if TYPE_CHECKING:

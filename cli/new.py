@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from ptopro.cli.output import Reporter
 
 from ptopro.build.files import write_if_changed
+from ptopro.cli.output import Reporter
 from ptopro.diagnostics import DiagnosticError, make
 
 TEMPLATE = '''"""y = k * x, block by block, on any number of cores.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, overload
 
@@ -32,7 +32,7 @@ class Session:
     depfile: bool
     reporter: Reporter
     preload: int | tuple[int, ...] | None = None
-    launch: LaunchValues = LaunchValues()
+    launch: LaunchValues = field(default_factory=LaunchValues)
 
 
 @overload

@@ -6,6 +6,7 @@ import os
 import sys
 
 import click
+
 from ptopro.cli.options import message_options
 from ptopro.cli.output import Reporter
 

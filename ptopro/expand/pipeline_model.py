@@ -77,12 +77,12 @@ class Access:
     """One operand of one operation of a stage.
 
     order: the operation's number inside the stage, in program order; the accesses of one operation share it.
-    conditional: not on every path through the stage; path: the branches it stands in, outermost first, as (number, arm):
-    where an access runs, so does one whose path is a prefix of its own.  ordered_by_unit: the unit flag orders it, no lock
-    does.
-    window: the bytes of the slot that are touched (relative to its start), None: all.  partial: only some of these bytes,
-    not known which (`insert`, a view with run-time bounds).  first_of_round: conditional, and only in the first task of a
-    round of the loop around the pipeline loop (`if ki == 0`).
+    conditional: not on every path through the stage; path: the branches it stands in, outermost first, as (number,
+    arm): where an access runs, so does one whose path is a prefix of its own.  ordered_by_unit: the unit flag orders
+    it, no lock does.
+    window: the bytes of the slot that are touched (relative to its start), None: all.  partial: only some of these
+    bytes, not known which (`insert`, a view with run-time bounds).  first_of_round: conditional, and only in the first
+    task of a round of the loop around the pipeline loop (`if ki == 0`).
     """
 
     stage: int

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from ptopro.cli.main import main
 
 KERNEL = """import ptopro.language as pl

@@ -112,7 +112,6 @@ def test_an_unchanged_file_is_built_from_the_cache_alone(folder):
 def test_warnings_are_shown_each_time(ptopro, monkeypatch):
     """Results that came with a diagnostic are not remembered."""
     from ptopro.cli import codegen
-
     from ptopro.diagnostics import make
 
     plain = codegen.generate

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from conftest import KERNEL
+
 from ptopro.cli import main as main_module
 from ptopro.cli.output import wants_color
 from ptopro.cli.settings import SETTINGS

@@ -322,8 +322,8 @@ COMPARISONS: tuple[Entry, ...] = (
         "elements differ, the first is {index}: {a} and {b}",
         help="a result that depends on the schedule is unordered somewhere: look for the race reported with it",
         primary="its runs differ",
-        explain="""`ptopro check` runs a kernel serially, expanded, and under several schedules on the same inputs.  Not one
-bit of what it writes may change.  The index is that of the first differing element in row-major order.""",
+        explain="""`ptopro check` runs a kernel serially, expanded, and under several schedules on the same inputs.
+Not one bit of what it writes may change.  The index is that of the first differing element in row-major order.""",
         wrong="pl.load(tile, x, [0, 0])\npl.add(out, tile, tile)      # auto_mutex=False, and nothing orders MTE2 -> V",
         right="pl.load(tile, x, [0, 0])\npl.system.sync_src(...)\npl.system.sync_dst(...)\npl.add(out, tile, tile)",
     ),
@@ -333,8 +333,8 @@ bit of what it writes may change.  The index is that of the first differing elem
         message="kernel `{kernel}`: `{tensor}` of the run {run} differs from {reference}: {count} of {total} elements, "
         "the first is {index}: {actual}, wanted {wanted}; largest error {worst}",
         primary="it computes something else",
-        explain="""The kernel's own serial meaning is not what the reference computes, within the tolerance.  The elements
-that count are those further away than tolerance * |wanted| + tolerance (--tolerance).""",
+        explain="""The kernel's own serial meaning is not what the reference computes, within the tolerance.  The
+elements that count are those further away than tolerance * |wanted| + tolerance (--tolerance).""",
         wrong="pl.add(cur_z, cur_x, cur_x)     # and the reference gives x + y",
         right="pl.add(cur_z, cur_x, cur_y)",
     ),
@@ -343,8 +343,8 @@ that count are those further away than tolerance * |wanted| + tolerance (--toler
         title="a shape is not known",
         message="kernel `{kernel}`: the shape of `{name}` is not known: its dims are {dims}",
         help="give it: {example}, in [tool.ptopro.check], or an array in --inputs FILE.npz",
-        explain="""Inputs are made up from a seed, but not their shapes: pl.DYNAMIC dims and pointers get them from flags,
-from the project's table, or from a file with arrays.""",
+        explain="""Inputs are made up from a seed, but not their shapes: pl.DYNAMIC dims and pointers get them from
+flags, from the project's table, or from a file with arrays.""",
         wrong="$ ptopro check add.py",
         right="$ ptopro check add.py --shape x=256,128",
     ),
@@ -370,8 +370,8 @@ from the project's table, or from a file with arrays.""",
         code="PTO1865",
         title="the reference cannot be used",
         message="the reference {reference} cannot be used: {reason}",
-        explain="""--reference names a function that gets the kernel's arguments by name and gives what the kernel should
-write: one array, a tuple, or a dict by parameter.""",
+        explain="""--reference names a function that gets the kernel's arguments by name and gives what the kernel
+should write: one array, a tuple, or a dict by parameter.""",
         wrong="$ ptopro check add.py --reference references",
         right="$ ptopro check add.py --reference references:add",
     ),
@@ -396,8 +396,8 @@ inputs.npz.""",
         code="PTO1868",
         title="a cost file is not understood",
         message="{path}: {problem}",
-        explain="""--cost takes a TOML file whose keys are figures of the time model (`ptopro trace` prints them all), at its
-top or in a table of a chip's name.""",
+        explain="""--cost takes a TOML file whose keys are figures of the time model (`ptopro trace` prints them all),
+at its top or in a table of a chip's name.""",
         wrong="mte2_latency = 500",
         right="mte2 = 500",
     ),
@@ -405,8 +405,8 @@ top or in a table of a chip's name.""",
         code="PTO1869",
         title="a sweep is not possible",
         message="--sweep {text}: {reason}",
-        explain="""A sweep runs a kernel once for each value of `preload`, or of a number that the kernel's file gives a name
-at module level.""",
+        explain="""A sweep runs a kernel once for each value of `preload`, or of a number that the kernel's file gives
+a name at module level.""",
         wrong="$ ptopro trace matmul.py --sweep TILE=a,b",
         right="$ ptopro trace matmul.py --sweep TILE=64,128",
     ),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
-from ptopro.lowering.kernel import lower_kernel
-
 from ptopro.diagnostics import Diagnostic, Severity, Sink
 from ptopro.expand.driver import expand_file
 from ptopro.expand.model import ExpandOptions, Expansion
 from ptopro.frontend.source import load_module
 from ptopro.lowering import ir
+from ptopro.lowering.kernel import lower_kernel
 from ptopro.lowering.target import Target
 
 HEAD = """\
