@@ -1,0 +1,96 @@
+"""The samples with inputs small enough to check often, and large enough that every buffer is used again.
+
+Out: `SAMPLES`, by the name of the file; `kernel_of`, `request_of`, `inputs_of` and the launches of a built form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ptopro.check.builds import Built, Kernel, build, read_kernel
+from ptopro.check.inputs import Inputs, make_inputs
+from ptopro.check.request import Given, Request
+from ptopro.diagnostics import Sink
+from ptopro.expand.driver import expand_file
+from ptopro.expand.model import ExpandOptions
+from ptopro.frontend.source import load_module
+from ptopro.lowering.target import Target
+
+FOLDER = Path(__file__).parents[2] / "samples"
+TARGET = Target(chip="a5")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """preloads: the settings of its pipeline that its slots carry; None stands for a kernel without a pipeline."""
+
+    name: str
+    shapes: Mapping[str, tuple[int, ...]]
+    args: Mapping[str, Given] = field(default_factory=dict)
+    cores: int = 1
+    preloads: tuple[int | tuple[int, ...] | None, ...] = (None,)
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.name}.py"
+
+    @property
+    def request(self) -> Request:
+        return Request(shapes=self.shapes, args=self.args, cores=self.cores)
+
+
+_CHAIN = {"w": (128, 128), "v": (128, 128)}
+SAMPLES = {
+    sample.name: sample
+    for sample in (
+        Sample("add", dict.fromkeys("xyz", (256, 200))),
+        Sample("softmax", {"x": (160, 700), "out": (160, 700)}),
+        Sample(
+            "layernorm", {"x": (160, 300), "gamma": (1, 300), "beta": (1, 300), "out": (160, 300)}, {"scale": 1 / 300}
+        ),
+        Sample("matmul", {"a": (300, 400), "b": (400, 260), "c": (300, 260)}),
+        Sample("transpose_load", {"a": (256, 192), "b": (256, 256), "c": (192, 256)}),
+        Sample("matmul_softmax", {"a": (512, 128), "b": (128, 128), "out": (512, 128)}),
+        Sample("relu_chain", {"x": (640, 128), **_CHAIN, "out": (640, 128)}, preloads=(0, 1, 2)),
+        Sample(
+            "two_pipelines",
+            {"x": (640, 128), **_CHAIN, "middle": (640, 128), "out": (640, 128)},
+            preloads=((0, 0), (1, 1), (1, 2), (2, 1)),
+        ),
+        Sample(
+            "flash_attention",
+            {"q": (384, 128), "k": (384, 128), "v": (384, 128), "mask": (128, 128), "out": (384, 128)},
+            {"scale": 0.088, "causal": 1},
+            preloads=(0, 1, 2),
+        ),
+    )
+}
+
+
+def read(sample: Sample, text: str | None = None) -> tuple[Kernel | None, Sink]:
+    """The kernel of a sample, or of another text in its place."""
+    sink = Sink()
+    module = load_module(str(sample.path), text, sink=sink)
+    kernel = None if sink.has_errors else read_kernel(module.kernels[0], TARGET, sink)
+    return kernel, sink
+
+
+def expanded_text(sample: Sample) -> str:
+    """What `ptopro expand` writes for a sample, with its own settings."""
+    sink = Sink()
+    (expansion,) = expand_file(str(sample.path), options=ExpandOptions(), sink=sink)
+    assert not sink.has_errors, sink.diagnostics
+    return expansion.text
+
+
+def inputs_of(sample: Sample, kernel: Kernel) -> Inputs:
+    return make_inputs(kernel.interface, sample.request, kernel.defaults)
+
+
+def built(
+    kernel: Kernel, form: str, folder: Path, preload: int | tuple[int, ...] | None = None
+) -> tuple[Built | None, Sink]:
+    sink = Sink()
+    return build(kernel, form, TARGET, folder, sink, preload=preload, counts_blocks=True), sink

@@ -1,0 +1,16 @@
+"""The kernel ends with a flag set that nobody has waited for."""
+
+import ptopro.language as pl
+
+
+@pl.jit(auto_mutex=False)
+def left_set(x: pl.Tensor[[64, 64], pl.DT_FP32], y: pl.Tensor[[64, 64], pl.DT_FP32]):
+    tile = pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
+    ub = pl.make_tile_group(type=tile, addrs=0, mutex_ids=[0]).current()
+    with pl.section_vector():
+        if pl.get_subblock_idx() == 0:
+            pl.load(ub, x, [0, 0])
+            pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.MTE3, event_id=3)
+            pl.system.sync_dst(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.MTE3, event_id=3)
+            pl.store(y, ub, [0, 0])
+            pl.system.sync_src(set_pipe=pl.PipeType.MTE3, wait_pipe=pl.PipeType.MTE2, event_id=4)  # first

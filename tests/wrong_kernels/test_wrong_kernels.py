@@ -1,0 +1,74 @@
+"""Kernels that are wrong in one way each, and the finding that `ptopro check` must give: code, lines, missing edge.
+
+The lines of a finding carry the comments `# first` and `# second` in the kernel's file; the finding stands at the
+second where there are two.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ptopro.check.kernel_check import Result, check_kernel
+from ptopro.check.request import Request
+from ptopro.diagnostics import Sink
+from ptopro.frontend.source import load_module
+from ptopro.lowering.target import Target
+
+FOLDER = Path(__file__).parent
+RACE, DEADLOCK, LEAK, OVERLAP, PHASE = "PTO1840", "PTO1830", "PTO1841", "PTO1843", "PTO1505"
+
+# File, code, what the finding must say.
+WRONG = [
+    ("overwritten_double_buffer", RACE, "TLOAD on MTE2 must wait for TSTORE on MTE3: a flag MTE3 -> MTE2"),
+    ("phase_without_final", PHASE, "whoever waits for Final waits for ever"),
+    ("phase_without_final_by_hand", DEADLOCK, "unit flag"),
+    ("flag_set_twice", LEAK, "flag MTE2 -> MTE3, id 3, is still set when the kernel ends: 2 sets, 1 wait"),
+    ("flag_left_set", LEAK, "flag MTE3 -> MTE2, id 4, is still set when the kernel ends: 1 set, 0 waits"),
+    ("wait_on_wrong_pipe", RACE, "a flag between the cores, set on FIX of cube and waited for on V of vector 0"),
+    ("two_views_two_ids", RACE, "a flag MTE2 -> MTE3, or one lock that both hold"),
+    ("event_id_of_two_channels", RACE, "a flag between the cores, set on FIX of cube and waited for on V of vector 0"),
+    ("subcore_skips_set", DEADLOCK, "no set_intra_block(.., 1) of it is queued on vector 1"),
+    ("two_loads_in_flight", RACE, "transfers of MTE2 overlap: TLOAD must wait for the completion of TLOAD"),
+    ("scalar_reads_early", RACE, "GetValue on S must wait for TMULS on V: a flag V -> S"),
+    ("blocks_overlap", OVERLAP, "blocks 0 and 1 both write elements [0, 4096) of y"),
+]
+SHAPES = {"overwritten_double_buffer": {"x": (64, 64)}}
+CORES = {"blocks_overlap": 2}
+
+
+def checked(name: str, folder: Path) -> Result:
+    sink = Sink()
+    (kernel,) = load_module(str(FOLDER / f"{name}.py"), sink=sink).kernels
+    assert not sink.diagnostics
+    request = Request(shapes=SHAPES.get(name, {}), cores=CORES.get(name, 1))
+    return check_kernel(kernel, request, Target(chip="a5"), folder)
+
+
+def marked(name: str) -> dict[str, int]:
+    """The lines of the file that carry a mark."""
+    lines = (FOLDER / f"{name}.py").read_text().splitlines()
+    return {mark: n for n, line in enumerate(lines, 1) for mark in ("first", "second") if line.endswith(f"# {mark}")}
+
+
+@pytest.mark.parametrize(("name", "code", "words"), WRONG, ids=[name for name, *_ in WRONG])
+def test_the_finding(name: str, code: str, words: str, tmp_path: Path) -> None:
+    result = checked(name, tmp_path)
+    found = [*result.static, *result.findings]
+    assert not result.ok and found
+    assert found[0].code == code, found
+    told = "\n".join([found[0].message, *found[0].notes])
+    assert words in told, told
+    lines = marked(name)
+    assert found[0].span is not None
+    if code == RACE:
+        assert found[0].span.line == lines["second"]
+        assert lines["first"] in [label.span.line for label in found[0].labels] or lines["first"] == lines["second"]
+    else:
+        assert found[0].span.line == lines["first"]
+
+
+def test_every_kernel_is_listed() -> None:
+    files = {path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("test_")}
+    assert files == {name for name, *_ in WRONG}
