@@ -218,9 +218,16 @@ def _operands(node: ir.Binary, scope: Scope) -> tuple[Text, Text]:
         return left, right
     if left.dtype is _SMALL_INT and right.dtype is _SMALL_INT:
         return left, right
+    if common is INT64 and reached is INT32 and _SMALL_INT in (left.dtype, right.dtype):
+        return _wide_literal(left), _wide_literal(right)
     if common.is_int and usual(common, right.dtype) is common and not _sign_mix(common, right.dtype):
         return converted(node.left, common, scope), right
     return converted(node.left, common, scope), converted(node.right, common, scope)
+
+
+def _wide_literal(operand: Text) -> Text:
+    """A bare literal as one of 64 bits, which makes C++ compute in 64 bits."""
+    return Text(f"{operand.text}LL", operand.level, INT64) if operand.dtype is _SMALL_INT else operand
 
 
 def usual(left: DType, right: DType) -> DType | None:

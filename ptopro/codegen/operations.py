@@ -9,7 +9,7 @@ import enum
 import re
 from collections.abc import Callable
 
-from ptopro.codegen import debug, elements, moves, sync, transfers
+from ptopro.codegen import debug, elements, mailbox, moves, sync, transfers
 from ptopro.codegen.context import FunctionContext
 from ptopro.codegen.expressions import Text, converted, render
 from ptopro.codegen.locks import pipe_name
@@ -147,4 +147,6 @@ EMITTERS: dict[str, Emitter] = {
     "pto_assert": debug.check,
     "trap": debug.trap,
     "dump_data": debug.dump,
+    "ssbuf_store": mailbox.store,
+    "ssbuf_load": mailbox.load,
 }

@@ -44,7 +44,7 @@ _USED = """
     set_mask_count set_vector_mask set_atomic_add set_atomic_none set_atomic_f32 set_atomic_f16 set_atomic_bf16
     set_atomic_s32 set_atomic_s16 set_atomic_s8 set_ctrl get_ctrl sbitset0 sbitset1 dcci trap printf get_ar
     ENTIRE_DATA_CACHE SINGLE_CACHE_LINE CACHELINE_OUT CACHELINE_UB CACHELINE_ALL CACHELINE_ATOMIC floor_div
-    floor_mod int_pow min_of max_of float_bits
+    floor_mod int_pow min_of max_of float_bits mailbox mailbox_store mailbox_load
 """
 
 _INSTRUCTIONS = """

@@ -6,15 +6,18 @@
     + - * // % min max          int, float            FP32
     **                          int, int              as above; the exponent is not negative
     /                           any, any              FP32
-    & | ^ << >>                 int, int              the wider; a shift has the type of its left operand
+    & | ^                       int, int              the wider
+    << >>                       int, int              that of the left operand
     & | ^                       BOOL, BOOL            BOOL
     == != < <= > >=             any, any              BOOL, computed in the promoted type
     and or not                  any                   BOOL
     - + ~                       int / float           its own type, FP32 for floats; BOOL counts as INT64
 
-BOOL counts as INT64 in arithmetic.  A bare literal adapts: an int literal next to an int takes that int's type where
-it fits; a float literal is FP32.  (The language's own rule gives INT32 op UINT32 the type of its left operand; here
-the result does not depend on the order.)
+BOOL counts as INT64 in arithmetic.  A bare int literal is INT64 and makes its partner INT64, a shifted one too (`n <<
+20` of an INT32 is INT64); a float literal is FP32.  Where the result is no larger than the operands (// % min max & |
+^ >> and comparisons) the literal is computed with in its partner's type where it fits: the same number with fewer
+conversions. (The language's own rule gives INT32 op UINT32 the type of its left operand; here the result does not
+depend on the order.)
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ ARITHMETIC = ("+", "-", "*", "//", "%", "**", "min", "max")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 BITWISE = ("&", "|", "^")
 SHIFTS = ("<<", ">>")
+_GROWING = ("+", "-", "*", "**", "<<")  # the result may be larger than both operands
 _SCALAR_FLOATS = ("DT_FP16", "DT_BF16", "DT_FP32")
 
 
@@ -115,9 +119,23 @@ def literal_type(value: int | float | bool) -> DType | None:
 
 
 def adapted_literal(value: int | float | bool, other: DType) -> DType | None:
-    """The type of a bare literal beside an operand of type `other`."""
+    """The type in which a bare literal stands beside an operand of type `other` that it does not change."""
     if isinstance(value, int) and not isinstance(value, bool) and other.is_int:
         low, high = integer_range(other)
         if low <= value <= high:
             return other
     return literal_type(value)
+
+
+def operand_type(op: str, value: int | float | bool, other: DType) -> DType | None:
+    """The type in which a bare literal is computed with in `literal op other` or `other op literal`."""
+    grows = op in _GROWING or (op == "//" and value < 0)
+    return literal_type(value) if grows else adapted_literal(value, other)
+
+
+def with_literal(op: str, types: tuple[DType, DType], literal: DType | None) -> tuple[DType, DType]:
+    """`result_type` of an operation with a bare literal of type `literal`: an integer result is as wide as that."""
+    result, common = types
+    if op in COMPARISONS or literal is None or not (result.is_int and literal.is_int) or result.bits >= literal.bits:
+        return types
+    return literal, literal if op in _GROWING else common

@@ -19,11 +19,12 @@ from ptopro.lowering.promotion import (
     BITWISE,
     COMPARISONS,
     SHIFTS,
-    adapted_literal,
     integer_range,
     literal_type,
+    operand_type,
     result_type,
     unary_type,
+    with_literal,
 )
 from ptopro.lowering.values import UNKNOWN, Known, Pointer, Scalar, Unknown, Value, kind_name
 
@@ -131,7 +132,7 @@ def binary(frame: Frame, op: str, left: Value, right: Value, node: ast.AST) -> V
         return UNKNOWN
     if isinstance(left, Known) and isinstance(right, Known):
         return _fold(frame, op, left, right, node)
-    a, b = _pair(frame, left, right, node)
+    a, b = _pair(frame, op, left, right, node)
     if a is None or b is None:
         return UNKNOWN
     types = result_type(op, a.dtype, b.dtype)
@@ -141,6 +142,9 @@ def binary(frame: Frame, op: str, left: Value, right: Value, node: ast.AST) -> V
     if op in ("//", "%", "/") and isinstance(b, ir.Const) and b.value == 0 and types[1].is_int:
         frame.report("PTO1254", node)
         return UNKNOWN
+    for value in (left, right):
+        if isinstance(value, Known) and value.dtype is None:
+            types = with_literal(op, types, literal_type(value.value))
     same = _identity(op, a, b, types[0])
     return Scalar(same or ir.Binary(op, a, b, types[0], types[1], span=frame.span(node)))
 
@@ -171,13 +175,13 @@ def convert(expr: ir.Expr, dtype: DType) -> ir.Expr:
     return ir.Cast(expr, dtype, expr.span)
 
 
-def _pair(frame: Frame, left: Value, right: Value, node: ast.AST) -> tuple[ir.Expr | None, ir.Expr | None]:
-    """Both operands as expressions; a bare literal takes the type of the other side where it fits."""
+def _pair(frame: Frame, op: str, left: Value, right: Value, node: ast.AST) -> tuple[ir.Expr | None, ir.Expr | None]:
+    """Both operands as expressions; a bare literal has the type that its operator and the other side give it."""
     first, second = _sides(node)
     if isinstance(left, Known) and left.is_number and isinstance(right, Scalar):
-        return constant(frame, left, first, left.dtype or adapted_literal(left.value, right.dtype)), right.expr
+        return constant(frame, left, first, left.dtype or operand_type(op, left.value, right.dtype)), right.expr
     if isinstance(right, Known) and right.is_number and isinstance(left, Scalar):
-        return left.expr, constant(frame, right, second, right.dtype or adapted_literal(right.value, left.dtype))
+        return left.expr, constant(frame, right, second, right.dtype or operand_type(op, right.value, left.dtype))
     return expression(frame, left, first), expression(frame, right, second)
 
 
@@ -236,9 +240,9 @@ def _typed(frame: Frame, op: str, left: Known, right: Known, result: Any, node: 
         return Known(result)
     first, second = left.dtype, right.dtype
     if first is None and second is not None:
-        first = adapted_literal(left.value, second)
+        first = operand_type(op, left.value, second)
     if second is None and first is not None:
-        second = adapted_literal(right.value, first)
+        second = operand_type(op, right.value, first)
     types = result_type(op, first or INT64, second or INT64)
     if types is None:
         frame.report("PTO1253", node, op=op, left=first, right=second)

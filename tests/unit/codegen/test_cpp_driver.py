@@ -17,10 +17,10 @@ PARAMS = "x: pl.Tensor[[D, 64], pl.DT_FP32], y: pl.Tensor[[D, 64], pl.DT_FP32]"
 
 
 def generate(
-    body: str, params: str = PARAMS, decorator: str = "@pl.jit", head: str = ""
+    body: str, params: str = PARAMS, decorator: str = "@pl.jit", head: str = "", section: str = "vector"
 ) -> tuple[list[Generated], Sink]:
     lines = "".join(f"        {line}\n" for line in body.splitlines())
-    text = f"{HEAD}{head}{decorator}\ndef k({params}):\n{TILE}    with pl.section_vector():\n{lines}"
+    text = f"{HEAD}{head}{decorator}\ndef k({params}):\n{TILE}    with pl.section_{section}():\n{lines}"
     sink = Sink()
     return codegen_file("k.py", text, sink=sink), sink
 
@@ -152,10 +152,15 @@ pl.trap()"""
 
 
 def test_what_cannot_be_generated_is_said() -> None:
-    found, sink = generate('m = pl.struct("M", a=0)\npl.ssbuf_store(m, 0)')
+    body = """\
+kind = pl.TileType(shape=[16, 16], dtype=pl.DT_FP8E8M0, target_memory=pl.MemorySpace.Mat, layout=pl.ZZ, fractal=32)
+t = pl.make_tile(kind, addr=0, size=256)
+pl.load(t, s, [0, 0, 0])"""
+    params = PARAMS + ", s: pl.Tensor[[16, 8, 2], pl.DT_FP8E8M0]"
+    found, sink = generate(body, params=params, section="cube")
     assert not found
     assert [d.code for d in sink.diagnostics] == ["PTO1391"]
-    assert sink.diagnostics[0].span is not None and sink.diagnostics[0].span.line == 9
+    assert sink.diagnostics[0].span is not None and sink.diagnostics[0].span.line == 10
 
 
 def test_a_kernel_with_errors_gives_no_files() -> None:

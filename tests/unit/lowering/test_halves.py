@@ -45,7 +45,7 @@ def test_each_half_gets_its_section_and_what_that_needs() -> None:
         "end section 1",
     ]
     assert shown(kernel.cube.body) == [
-        "cube_only: INT32 = (n * 3)",
+        "cube_only: INT64 = (n * 3)",
         "advance mat",
         "load(dst_tile=mat.current!, src_tensor=h, offsets=[cube_only, 0]) on MTE2",
         "advance left",

@@ -14,8 +14,10 @@ from ptopro.lowering.promotion import (
     integer_range,
     literal_type,
     merged_type,
+    operand_type,
     result_type,
     unary_type,
+    with_literal,
 )
 
 NUMBERS = (BOOL, INT8, INT32, INT64, UINT8, UINT32, UINT64, FP16, BF16, FP32)
@@ -77,3 +79,19 @@ def test_literals() -> None:
     assert [literal_type(v) for v in (True, 1, 1.0, 1 << 63, 1 << 64)] == [BOOL, INT64, FP32, UINT64, None]
     assert [adapted_literal(v, INT8) for v in (127, 128, 1.5)] == [INT8, INT64, FP32]
     assert integer_range(UINT8) == (0, 255) and integer_range(INT32) == (-(1 << 31), (1 << 31) - 1)
+
+
+def test_a_bare_literal_makes_the_result_as_wide_as_itself() -> None:
+    def types(op: str, value: int, other: DType) -> tuple[DType, DType] | None:
+        literal = operand_type(op, value, other)
+        assert literal is not None
+        found = result_type(op, literal, other)
+        return found and with_literal(op, found, literal_type(value))
+
+    assert types("*", 3, INT32) == types("<<", 3, INT32) == (INT64, INT64)
+    assert types("-", 3, UINT32) == (INT64, INT64)  # 3 - an unsigned number may be negative
+    assert types("//", 3, INT32) == types("max", 3, INT32) == (INT64, INT32)  # no larger than the operands
+    assert types("//", -1, INT32) == (INT64, INT64)
+    assert types("<", 3, INT32) == (BOOL, INT32)
+    assert types("*", 3, UINT64) == (UINT64, UINT64)
+    assert types("*", 3, FP32) == (FP32, FP32)

@@ -80,17 +80,17 @@ AICORE inline void scalars_impl_vector(__gm__ int64_t* out, int32_t n, int64_t m
   set_vector_mask(-1, -1);
   constexpr int64_t TABLE[] = {5, 7, 11, 13};
 
-  out[0] = floor_div<int32_t>(n - 5, 4);  // cpp_kernels.py:26
-  out[1] = floor_mod<int32_t>(n - 5, 4);  // cpp_kernels.py:27
-  out[2] = -1;                            // cpp_kernels.py:28
-  int64_t total = 3;                      // cpp_kernels.py:29
-  for (int64_t i = n + 4; i > -1; --i) {  // cpp_kernels.py:30
-    total += i;                           // cpp_kernels.py:31
+  out[0] = floor_div<int64_t>(n - 5LL, 4);  // cpp_kernels.py:26
+  out[1] = floor_mod<int64_t>(n - 5LL, 4);  // cpp_kernels.py:27
+  out[2] = -1;                              // cpp_kernels.py:28
+  int64_t total = 3;                        // cpp_kernels.py:29
+  for (int64_t i = n + 4LL; i > -1; --i) {  // cpp_kernels.py:30
+    total += i;                             // cpp_kernels.py:31
   }
-  out[3] = total;                                                             // cpp_kernels.py:32
-  int64_t trips = 0;                                                          // cpp_kernels.py:33
-  for (int64_t _ = 10; n - 4 > 0 ? _ < n : n - 4 < 0 && _ > n; _ += n - 4) {  // cpp_kernels.py:34
-    trips += 1;                                                               // cpp_kernels.py:35
+  out[3] = total;                                                                   // cpp_kernels.py:32
+  int64_t trips = 0;                                                                // cpp_kernels.py:33
+  for (int64_t _ = 10; n - 4LL > 0 ? _ < n : n - 4LL < 0 && _ > n; _ += n - 4LL) {  // cpp_kernels.py:34
+    trips += 1;                                                                     // cpp_kernels.py:35
   }
   out[4] = trips;                                                    // cpp_kernels.py:36
   out[5] = clamp(m * 100);                                           // cpp_kernels.py:37
@@ -117,7 +117,7 @@ AICORE inline void scalars_impl_vector(__gm__ int64_t* out, int32_t n, int64_t m
   } else {
     out[11] = 2;  // cpp_kernels.py:54
   }
-  out[12] = int_pow<int32_t>(n, 3);                              // cpp_kernels.py:55
+  out[12] = int_pow<int64_t>(static_cast<int64_t>(n), 3);        // cpp_kernels.py:55
   out[13] = min_of<int64_t>(n, m) + max_of<int64_t>(n, m) * 10;  // cpp_kernels.py:56
   int64_t stop = m;                                              // cpp_kernels.py:57
   const int64_t _stop = stop;                                    // cpp_kernels.py:58
@@ -125,8 +125,8 @@ AICORE inline void scalars_impl_vector(__gm__ int64_t* out, int32_t n, int64_t m
     stop -= 1;  // cpp_kernels.py:59
   }
   out[14] = stop;                              // cpp_kernels.py:60
-  out[15] = (~n & 255) | 48;                   // cpp_kernels.py:61
-  out[16] = m - (n - 1) - -2;                  // cpp_kernels.py:62
+  out[15] = (~n & 255) | 48LL;                 // cpp_kernels.py:61
+  out[16] = m - (n - 1LL) - -2;                // cpp_kernels.py:62
   One one = {0, {1, 2}};                       // cpp_kernels.py:63
   one.a = m + 1;                               // cpp_kernels.py:64
   one.b[1] = static_cast<int64_t>(n);          // cpp_kernels.py:65
@@ -136,10 +136,10 @@ AICORE inline void scalars_impl_vector(__gm__ int64_t* out, int32_t n, int64_t m
   for (int64_t i = 0; i < 3; ++i) {  // cpp_kernels.py:68
     many[i].v = i * i;               // cpp_kernels.py:69
   }
-  out[18] = many[2].v + many[floor_mod<int32_t>(n + 3, 3)].v;  // cpp_kernels.py:70
-  int64_t odd = 0;                                             // cpp_kernels.py:71
-  for (int64_t i = 0; i < m; ++i) {                            // cpp_kernels.py:72
-    int64_t last = 0;                                          // cpp_kernels.py:73
+  out[18] = many[2].v + many[floor_mod<int64_t>(n + 3LL, 3)].v;  // cpp_kernels.py:70
+  int64_t odd = 0;                                               // cpp_kernels.py:71
+  for (int64_t i = 0; i < m; ++i) {                              // cpp_kernels.py:72
+    int64_t last = 0;                                            // cpp_kernels.py:73
     if (i % 2 == 1) {
       last = i;  // cpp_kernels.py:74
     } else {

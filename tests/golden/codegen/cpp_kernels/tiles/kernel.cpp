@@ -180,12 +180,12 @@ AICORE inline void tiles_impl_vector(__gm__ float* x, __gm__ float* y, int32_t n
   y_gm.SetShape<3, 4>(z.GetValidRow(), z.GetValidCol());  // cpp_kernels.py:129
   TASSIGN(y_gm, y + 10240);
   TSTORE(y_gm, z);
-  rls_buf(PIPE_MTE3, z_id, 0);                // cpp_kernels.py:129
-  z.SetValidShape(R, 64);                     // cpp_kernels.py:130
-  auto& p = a[floor_mod<int32_t>(n + 8, 2)];  // cpp_kernels.py:132
-  const int64_t p_id = a_ids[floor_mod<int32_t>(n + 8, 2)];
-  auto& q = a[floor_mod<int32_t>(n + 9, 2)];  // cpp_kernels.py:133
-  const int64_t q_id = a_ids[floor_mod<int32_t>(n + 9, 2)];
+  rls_buf(PIPE_MTE3, z_id, 0);                  // cpp_kernels.py:129
+  z.SetValidShape(R, 64);                       // cpp_kernels.py:130
+  auto& p = a[floor_mod<int64_t>(n + 8LL, 2)];  // cpp_kernels.py:132
+  const int64_t p_id = a_ids[floor_mod<int64_t>(n + 8LL, 2)];
+  auto& q = a[floor_mod<int64_t>(n + 9LL, 2)];  // cpp_kernels.py:133
+  const int64_t q_id = a_ids[floor_mod<int64_t>(n + 9LL, 2)];
   get_buf(PIPE_MTE2, p_id, 0);                            // cpp_kernels.py:134
   x_gm.SetShape<3, 4>(p.GetValidRow(), p.GetValidCol());  // cpp_kernels.py:134
   TASSIGN(x_gm, x + 12288);
@@ -208,7 +208,7 @@ AICORE inline void tiles_impl_vector(__gm__ float* x, __gm__ float* y, int32_t n
   rls_buf(PIPE_MTE3, p_id, 0);                            // cpp_kernels.py:137
   get_buf(PIPE_V, 0, 0);                                  // cpp_kernels.py:138
   get_buf(PIPE_V, 1, 0);                                  // cpp_kernels.py:138
-  TADD(p, p, a[floor_mod<int32_t>(n + 8, 2)]);            // cpp_kernels.py:138
+  TADD(p, p, a[floor_mod<int64_t>(n + 8LL, 2)]);          // cpp_kernels.py:138
   rls_buf(PIPE_V, 0, 0);                                  // cpp_kernels.py:138
   rls_buf(PIPE_V, 1, 0);                                  // cpp_kernels.py:138
   get_buf(PIPE_MTE3, p_id, 0);                            // cpp_kernels.py:139

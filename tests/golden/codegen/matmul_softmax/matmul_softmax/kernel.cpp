@@ -104,6 +104,8 @@ AICORE inline void matmul_softmax_impl_cube(__gm__ half* a, __gm__ half* b, int6
 #endif  // __DAV_CUBE__
 
 #if defined(__DAV_VEC__)
+constexpr int64_t HALF = 64;
+
 using VecFloat64x1DN = Tile<TileType::Vec, float, 64, 1, BLayout::ColMajor, -1, -1, SLayout::NoneBox, 512>;
 using VecFloat64x128 = Tile<TileType::Vec, float, 64, 128, BLayout::RowMajor, -1, -1, SLayout::NoneBox, 512>;
 
@@ -146,7 +148,7 @@ AICORE inline void matmul_softmax_impl_vector(__gm__ float* out, int64_t a_shape
     set_intra_block(PIPE_V, FREE[task % 2]);                                    // matmul_softmax.py:110
     get_buf(PIPE_MTE3, cur_result_id, 0);                                       // matmul_softmax.py:111
     out_gm.SetShape<3, 4>(cur_result.GetValidRow(), cur_result.GetValidCol());  // matmul_softmax.py:111
-    TASSIGN(out_gm, out + (i * M + get_subblockid() * 64) * 128);
+    TASSIGN(out_gm, out + (i * M + get_subblockid() * HALF) * 128);
     TSTORE(out_gm, cur_result);
     rls_buf(PIPE_MTE3, cur_result_id, 0);  // matmul_softmax.py:111
     task += 1;                             // matmul_softmax.py:112
