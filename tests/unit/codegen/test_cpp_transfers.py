@@ -56,7 +56,7 @@ def store(source: ir.TileDecl, target: ir.TensorDecl, *offsets: ir.Expr, **more:
 def test_offsets_are_computed_in_64_bits() -> None:
     x = tensor("x", var("rows"), 65536)
     text = lines_of(load(UB, x, ir.Binary("*", ref(N), ir.Const(32, INT32), INT32, INT32), i64(0)), params=(x,))
-    assert "TASSIGN(x_gm, x + static_cast<int64_t>(n * 32) * 65536);" in text
+    assert "TASSIGN(x_gm, x + n * 32 * 65536LL);" in text
     assert "x + 2621440000" in lines_of(load(UB, x, i64(40000), i64(0)), params=(x,)).replace(
         "40000 * 65536", "2621440000"
     )
@@ -77,7 +77,7 @@ def test_order_picks_the_axes_and_descending_order_transposes() -> None:
     text = lines_of(plain, turned, params=(x,))
     assert "Stride<1, 1, 1, 512, 1>> x_gm(x);" in text
     assert "Stride<1, 1, 1, 1, 512>, Layout::DN> x_gm_t(x);" in text
-    assert "TASSIGN(x_gm, x + 65536 + static_cast<int64_t>(n) * 512 + 128);" in text
+    assert "TASSIGN(x_gm, x + 65536 + n * 512LL + 128);" in text
     assert "TLOAD(ub, x_gm);" in text and "TLOAD(ub, x_gm_t);" in text
 
 
