@@ -23,7 +23,7 @@ from ptopro.build import commands
 ROOT = Path(__file__).resolve().parents[3]
 SIMULATOR = ROOT / "ptopro" / "simulator"
 FLAGS = [*commands.COMMON, *commands.WARNINGS, *commands.LIBRARY]
-SOURCES = ["convert", "fixpipe", "planes", "windows", "instructions"]
+SOURCES = ["accesses", "convert", "fixpipe", "footprint", "planes", "windows", "instructions"]
 
 MEMORIES = ["Vec", "Mat", "Left", "Right", "Acc", "Bias", "Scaling", "ScaleLeft", "ScaleRight"]
 DTYPES = {
@@ -207,6 +207,7 @@ class Bodies:
         status = self.library.run_body(
             OPCODES[op],
             pointers,
+            ctypes.c_int64(self.size),
             int(cube),
             flat.ctypes.data_as(ctypes.c_void_p),
             len(tiles),
@@ -216,7 +217,9 @@ class Bodies:
             numbers.ctypes.data_as(ctypes.c_void_p),
             ctypes.c_double(float(scalar)),
         )
-        assert status == 0, f"{op} has no body"
+        assert status != 1, f"{op} has no body"
+        assert status != 2, f"{op} writes more than accesses.cpp says"
+        assert status != 3, f"{op} reads more than accesses.cpp says"
 
     def _view(self, tile: Tile, memory: str | None) -> np.ndarray:
         dtype = np.dtype(DTYPES[tile.dtype])

@@ -1,8 +1,15 @@
 // Runs one instruction body on memories that the caller owns: the tests' way into simulator/library.
 //
 // In: flat arrays of integers for the tiles, the window, the modifiers.  Out: 0, or 1 if the opcode has no body.
+// Every run is also an audit of accesses.hpp: 2 if the body wrote a byte that no access names as written, 3 if its
+// result depends on a byte that no access names as read.
 #include <cstdint>
+#include <cstring>
+#include <map>
+#include <vector>
 
+#include "accesses.hpp"
+#include "footprint.hpp"
 #include "ptopro/layout.hpp"
 #include "ptopro/record.hpp"
 
@@ -24,13 +31,85 @@ TileDesc tile_of(const int64_t* field) {
   return tile;
 }
 
+// What the accesses of a record name, byte by byte, per memory.
+struct Named {
+  std::vector<uint8_t> read, written;
+};
+
+std::map<uint8_t*, Named> named_by(const CoreMemory& core, const Record& record, size_t size) {
+  Accesses accesses;
+  accesses_of(record, accesses);
+  std::map<uint8_t*, Named> all;
+  for (int i = 0; i < accesses.count; ++i) {
+    const TileWindow& window = accesses.list[i].window;
+    Named& named = all[memory_of(core, window.tile, window.lane)];
+    named.read.resize(size), named.written.resize(size);
+    std::vector<uint8_t>& mask = writes(accesses.list[i].use) ? named.written : named.read;
+    each_run(footprint_of(layout_with_pitch(window.tile, window.pitch), dtype_bits(window.tile.dtype),
+                          static_cast<int64_t>(window.tile.addr), window.r0, window.c0, window.rows, window.columns),
+             [&](int64_t first, int64_t count) {
+               std::memset(mask.data() + first, 1, static_cast<size_t>(count));
+               return true;
+             });
+  }
+  return all;
+}
+
+std::vector<uint8_t> window_bytes(const Record& record) {
+  std::vector<uint8_t> bytes;
+  Accesses accesses;
+  accesses_of(record, accesses);
+  const int64_t origin = reinterpret_cast<intptr_t>(record.global.base);
+  each_run(footprint_of(layout_of(record.global), dtype_bits(record.global.dtype), origin, 0, 0, accesses.global_rows,
+                        accesses.global_columns),
+           [&](int64_t first, int64_t count) {
+             const auto* at = reinterpret_cast<const uint8_t*>(static_cast<intptr_t>(first));
+             bytes.insert(bytes.end(), at, at + count);
+             return true;
+           });
+  return bytes;
+}
+
+// Runs the body, first with everything changed that it should not read, then as it is.
+int audited(const CoreMemory& core, const Record& record, Body body, size_t size) {
+  const std::map<uint8_t*, Named> all = named_by(core, record, size);
+  std::map<uint8_t*, std::vector<uint8_t>> before, disturbed, after;
+  for (const auto& [memory, named] : all) before[memory].assign(memory, memory + size);
+  const bool repeatable = record.mod.atomic == 0;
+  std::vector<uint8_t> stored;
+  if (repeatable) {
+    for (const auto& [memory, named] : all) {
+      for (size_t i = 0; i < size; ++i)
+        if (!named.read[i]) memory[i] ^= 0xa5;
+      disturbed[memory].assign(memory, memory + size);
+    }
+    body(core, record);
+    for (const auto& [memory, named] : all) {
+      after[memory].assign(memory, memory + size);
+      std::memcpy(memory, before[memory].data(), size);
+    }
+    if (record.uses_global) stored = window_bytes(record);
+  }
+  body(core, record);
+  if (repeatable && record.uses_global && stored != window_bytes(record)) return 3;
+  for (const auto& [memory, named] : all)
+    for (size_t i = 0; i < size; ++i) {
+      if (memory[i] != before[memory][i] && !named.written[i]) return 2;
+      if (!repeatable || !named.written[i] || after[memory][i] == memory[i]) continue;
+      if (after[memory][i] != disturbed[memory][i] || memory[i] != before[memory][i]) return 3;
+    }
+  return 0;
+}
+
 }  // namespace
 
 extern "C" {
 
+// size: bytes of each memory.
 // memories: the core's own, then the two vector UBs, then L1 of the cube core (null where absent).
-int run_body(int op, uint8_t* const* memories, int is_cube, const int64_t* tiles, int tile_count, uint8_t* global_base,
-             const int64_t* global, const int64_t* modifiers, const int64_t* numbers, double scalar_float) {
+int run_body(int op, uint8_t* const* memories, int64_t size, int is_cube, const int64_t* tiles, int tile_count,
+             uint8_t* global_base, const int64_t* global, const int64_t* modifiers, const int64_t* numbers,
+             double scalar_float) {
   const Body body = body_of(static_cast<Opcode>(op));
   if (!body) return 1;
   CoreMemory core;
@@ -57,8 +136,7 @@ int run_body(int op, uint8_t* const* memories, int is_cube, const int64_t* tiles
   record.scale = static_cast<uint64_t>(numbers[2]);
   record.scalar.i = numbers[3], record.scalar.f = scalar_float;
   record.scalar.dtype = static_cast<DType>(numbers[4]);
-  body(core, record);
-  return 0;
+  return audited(core, record, body, static_cast<size_t>(size));
 }
 
 int has_body(int op) { return body_of(static_cast<Opcode>(op)) != nullptr; }
