@@ -8,6 +8,7 @@ were.  Only results without a single diagnostic are kept: a warning must be show
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -43,7 +44,7 @@ def from_codegen(generated: Generated) -> GeneratedKernel:
 def key_of(session: Session, path: str, text: bytes, serial: bool) -> str:
     """Everything but the sibling files, which are only known when the file has been read once."""
     options = [f"{name}={getattr(session, name)!r}" for name in _options(session)]
-    return cache.digest([identity(), text, path, str(serial), *options])
+    return cache.digest([identity(), text, path, str(serial), *options, *_environment(text)])
 
 
 def _options(session: Session) -> list[str]:
@@ -89,6 +90,14 @@ def remember(key: str, kernels: Sequence[GeneratedKernel]) -> None:
 
 def _digest(path: str) -> str:
     try:
-        return cache.digest([Path(path).read_bytes()])
+        text = Path(path).read_bytes()
     except OSError:
         return ""
+    return cache.digest([text, *_environment(text)])
+
+
+def _environment(text: bytes) -> list[str]:
+    """The environment variables, where a file reads any: their names may be computed."""
+    if b"environ" not in text and b"getenv" not in text:
+        return []
+    return [f"{name}={value}" for name, value in sorted(os.environ.items())]

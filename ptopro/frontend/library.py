@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from ptopro.frontend.values import (
     BuiltinValue,
     ClassKind,
     ClassValue,
+    EnvironmentVariables,
     FieldValue,
     InstanceValue,
     IteratorValue,
@@ -301,6 +303,18 @@ def _typing() -> dict[str, Value]:
     return found
 
 
+def _os() -> dict[str, Value]:
+    """The environment variables, as they are now; all else of the machine is a host matter."""
+    variables = EnvironmentVariables(os.environ)
+
+    def getenv(ev: Evaluator, args: Arguments, kwargs: Keywords, span: Span) -> Value:
+        known(*args)
+        ev.hashable(args[0], span)
+        return variables.get(*args, **kwargs)
+
+    return {"environ": variables, "getenv": BuiltinValue("os.getenv", getenv)}
+
+
 def _numpy() -> dict[str, Value]:
     """Constants only: arrays are host matters."""
     return {"inf": math.inf, "nan": math.nan, "pi": math.pi, "e": math.e, "newaxis": None}
@@ -310,6 +324,7 @@ def _modules() -> dict[str, Callable[[], dict[str, Value]]]:
     return {
         "math": _math,
         "numpy": _numpy,
+        "os": _os,
         "functools": lambda: {
             "partial": BuiltinValue("functools.partial", _partial),
             "reduce": BuiltinValue("functools.reduce", _reduce),
@@ -357,6 +372,7 @@ def _modules() -> dict[str, Callable[[], dict[str, Value]]]:
 
 
 _LOADED: dict[str, dict[str, Value]] = {}
+_FRESH = ("os",)  # what may be changed by the program, and by the world
 
 
 def library_names(module: str) -> dict[str, Value] | None:
@@ -365,5 +381,7 @@ def library_names(module: str) -> dict[str, Value] | None:
         maker = _modules().get(module)
         if maker is None:
             return None
+        if module in _FRESH:
+            return maker()
         _LOADED[module] = maker()
     return _LOADED[module]

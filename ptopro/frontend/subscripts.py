@@ -12,6 +12,7 @@ from ptopro.frontend.values import (
     ClassKind,
     ClassValue,
     EnumMember,
+    EnvironmentVariables,
     InstanceValue,
     IntMember,
     LanguageName,
@@ -40,6 +41,8 @@ def get_item(ev: Evaluator, owner: Value, index: Value, span: Span) -> Value:
         if isinstance(index, slice):
             ev.budget.allocate(_slice_length(owner, index, span))
         return _native(owner, index, span)
+    if isinstance(owner, EnvironmentVariables) and isinstance(index, str) and index not in owner:
+        return ev.unknown(f"the environment variable {index} is not set", span)
     if isinstance(owner, dict):
         return _native(owner, ev.hashable(index, span), span)
     if isinstance(owner, type):  # an enum of the language: MemorySpace["Vec"]

@@ -294,6 +294,10 @@ class NamedTupleValue(tuple[Value, ...]):
         return made
 
 
+class EnvironmentVariables(dict[str, str]):
+    """`os.environ`: a variable that is not set has no known value."""
+
+
 class ModuleKind(enum.Enum):
     SOURCE = "source"  # a sibling file; names come from its scope
     LIBRARY = "library"  # a module of the standard library, in the part that the evaluator provides

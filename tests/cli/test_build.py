@@ -109,6 +109,15 @@ def test_an_unchanged_file_is_built_from_the_cache_alone(folder):
         assert stages_of(folder, "kernel.py", option) == everything
 
 
+def test_a_file_that_reads_the_environment_is_built_for_it(folder, monkeypatch):
+    text = KERNEL.replace("ROWS = 8\n", 'import os\nROWS = int(os.environ.get("KERNEL_ROWS", "8"))\n')
+    (folder / "kernel.py").write_text(f"{text}\n# {folder}: a text that no cache has\n")
+    everything = stages_of(folder, "kernel.py")
+    assert stages_of(folder, "kernel.py") == "[]"
+    monkeypatch.setenv("KERNEL_ROWS", "16")
+    assert stages_of(folder, "kernel.py") == everything
+
+
 def test_warnings_are_shown_each_time(ptopro, monkeypatch):
     """Results that came with a diagnostic are not remembered."""
     from ptopro.cli import codegen

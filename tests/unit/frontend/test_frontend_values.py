@@ -219,3 +219,13 @@ def test_a_local_name_does_not_fall_back_to_a_global_before_it_is_bound():
 def test_class_bodies_are_no_closure_of_their_methods():
     kernel = kernel_with("class C:\n    A = 1\n    def f():\n        return A\nx = C.f()\n")
     assert "name 'A' is not defined" in refusal(kernel, "x").reason
+
+
+def test_environment_variables_are_read_as_they_are(monkeypatch):
+    monkeypatch.setenv("TILE_ROWS", "48")
+    monkeypatch.delenv("TILE_COLUMNS", raising=False)
+    assert value('import os\nx = int(os.environ.get("TILE_ROWS", "16"))') == 48
+    assert value('import os\nx = (os.getenv("TILE_COLUMNS", "7"), "TILE_ROWS" in os.environ)') == ("7", True)
+    assert value('from os import environ\nx = environ["TILE_ROWS"]') == "48"
+    assert value('import os\nos.environ["TILE_COLUMNS"] = "3"\nx = os.getenv("TILE_COLUMNS")') == "3"
+    assert isinstance(value('import os\nx = os.environ["TILE_COLUMNS"]'), Opaque)
