@@ -20,6 +20,7 @@ from ptopro.language.enums import PipeType
 from ptopro.language.operations.model import Role
 from ptopro.lowering import ir
 from ptopro.lowering.traversal import nodes_of
+from ptopro.lowering.vector_accesses import touched
 
 IN_REGISTERS = ("vector_function", "simt")  # kinds of functions that run as one operation on V
 Window = tuple[int, int, int, int]
@@ -49,6 +50,7 @@ class Touch:
     phase: str = ""
     element: bool = False  # an element read inside an expression
     text: str = ""
+    numbered: bool = False  # a slot that no text names: its ids are locked by number
     chosen: bool = False  # a conditional expression over tiles: has no cheap text
     member: int = 0  # of the operands that one text stands for (`*tiles`), which
 
@@ -103,10 +105,8 @@ class FunctionAccesses:
 class Calls(Protocol):
     """What the walk over a function asks about the functions it calls."""
 
-    def touched(
-        self, stmt: ir.CallStmt, function: ir.FunctionIR
-    ) -> Iterator[tuple[str, ir.TileExpr, Span | None, str]]:
-        """The tiles that a call of register code touches: parameter, tile, span of its text, name where it has none."""
+    def argument_spans(self, stmt: ir.CallStmt) -> Mapping[str, Span]:
+        """Where a call writes the argument for each parameter."""
 
     def entered(self, function: ir.FunctionIR, core: str, tiles: dict[ir.TileVar, Holding]) -> FunctionAccesses:
         """The accesses of a helper whose tile parameters hold these tiles."""
@@ -247,20 +247,7 @@ class _Walker:
         visit = self.visit(stmt.span)
         function = stmt.function
         if function.kind in IN_REGISTERS:
-            for name, tile, span, text in self.calls.touched(stmt, function):
-                visit.touches.append(
-                    self.touch(
-                        function.source_name or function.name,
-                        name,
-                        PipeType.V,
-                        Role.INOUT,
-                        tile,
-                        span,
-                        stmt.call,
-                        True,
-                        text=text,
-                    )
-                )
+            self.register_code(stmt, visit)
             return
         visit.fence = True
         entered = self.calls.entered(function, self.found.core, self.cursors.passed(function, stmt.args))
@@ -273,6 +260,30 @@ class _Walker:
         for result in stmt.results:
             if isinstance(result, ir.TileVar):
                 self.cursors.unbind(result)
+
+    def register_code(self, stmt: ir.CallStmt, visit: Visit) -> None:
+        """A vector function: one operation of V, whatever it does inside."""
+        function = stmt.function
+        spans = self.calls.argument_spans(stmt)
+        for found in touched(stmt):
+            if isinstance(found, ir.Advance):
+                self.cursors.advance(found.group)
+                continue
+            span = None if found.inside else spans.get(found.name)
+            visit.touches.append(
+                self.touch(
+                    function.source_name or function.name,
+                    found.name,
+                    PipeType.V,
+                    found.use.role,
+                    found.tile,
+                    span,
+                    stmt.call,
+                    True,
+                    text=found.name if span is None else "",
+                    numbered=found.inside,
+                )
+            )
 
     def touch(
         self,

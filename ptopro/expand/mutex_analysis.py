@@ -18,7 +18,6 @@ from ptopro.expand.mutex_overlap import ID_COUNT, IdTable, has_automatic_ids, me
 from ptopro.expand.mutex_phases import check_phases
 from ptopro.expand.mutex_relations import Relations
 from ptopro.expand.sources import SourceFiles
-from ptopro.language.dtypes import INT64
 from ptopro.lowering import ir
 
 MOST_CALLS = 16  # sets of tiles for which a helper is looked at by itself; further ones share one look
@@ -172,26 +171,9 @@ class CallGraph:
             self.accesses.append(self._made[key])
         return self._made[key]
 
-    def touched(
-        self, stmt: ir.CallStmt, function: ir.FunctionIR
-    ) -> Iterator[tuple[str, ir.TileExpr, Span | None, str]]:
-        """Every tile argument, and the tiles that the function takes from its closure."""
-        arguments = self._arguments(stmt, function)
-        seen: set[str] = set()
-        for parameter, value in zip(function.params, stmt.args, strict=False):
-            if isinstance(parameter, ir.TileVar) and not isinstance(value, ir.Expr):
-                yield parameter.name, value, arguments.get(parameter.name), ""
-                seen.add(parameter.name)
-        for name, declaration in function.captures:
-            if isinstance(declaration, ir.TensorDecl) or name in seen:
-                continue
-            if isinstance(declaration, ir.TileDecl):
-                yield name, ir.TileRef(declaration), arguments.get(name), name
-            else:  # any slot
-                yield name, ir.SlotRef(declaration, ir.VarRef(ir.Var(name, INT64))), arguments.get(name), name
-
-    def _arguments(self, stmt: ir.CallStmt, function: ir.FunctionIR) -> dict[str, Span]:
+    def argument_spans(self, stmt: ir.CallStmt) -> dict[str, Span]:
         """Span of the argument for each parameter of the function's text."""
+        function = stmt.function
         if stmt.call is None:
             return {}
         index = self.files.file(stmt.call.file).index

@@ -240,7 +240,12 @@ class FunctionPlanner:
             elif relation is Relation.UNKNOWN:
                 clash[a].add(b)
                 clash[b].add(a)
-        by_number = {text for text in covered if clash[text] & covered.keys()}
+        by_number = {
+            text
+            for text in covered
+            if clash[text] & covered.keys()
+            or any(use.touch.numbered for member in covered[text] for use in groups[member])
+        }
         while True:  # ids locked by number must not come back with a tile locked by name
             numbers = self._numbers(use for text in by_number for use in groups[text])
             more = {t for t in covered if t not in by_number and self._may_carry(groups[t]) & numbers}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ptopro.diagnostics.span import Span
 from ptopro.expand.mutex_accesses import IN_REGISTERS
-from ptopro.expand.operand_roles import TILES, operand_roles
+from ptopro.expand.operand_roles import operand_roles
 from ptopro.expand.pipeline_buffers import BufferTable
 from ptopro.expand.pipeline_model import Access, SlotRule
 from ptopro.expand.pipeline_picks import Cursors
@@ -21,6 +21,7 @@ from ptopro.language.enums import PipeType
 from ptopro.language.operations.model import Role
 from ptopro.lowering import ir
 from ptopro.lowering.traversal import nodes_of
+from ptopro.lowering.vector_accesses import touched
 
 Meaning = tuple[int, SlotRule]  # buffer, slot
 Path = tuple[tuple[int, int], ...]  # the branches and loops around: (number, branch)
@@ -171,10 +172,7 @@ class Walker:
     def call(self, stmt: ir.CallStmt) -> None:
         function = stmt.function
         if function.kind in IN_REGISTERS:
-            for arg in stmt.args:
-                if isinstance(arg, TILES):
-                    self.touch(function.name, PipeType.V, Role.INOUT, arg, stmt.call or stmt.span)
-            self.order += 1
+            self.register_code(stmt)
             return
         self.enter(function, stmt.args)
         for result in stmt.results:
@@ -182,6 +180,16 @@ class Walker:
                 self.tiles[result] = tuple((self.table.tile(origin), ANY) for origin in _in_order(result.origins))
             else:
                 self.scalars[result] = None
+
+    def register_code(self, stmt: ir.CallStmt) -> None:
+        """A vector function: one operation of V, whatever it does inside."""
+        for found in touched(stmt):
+            if isinstance(found, ir.Advance):
+                self.advance(self.table.tile(found.group), 1)
+                continue
+            role, partial = found.use.role, not found.use.certain
+            self.touch(stmt.function.name, PipeType.V, role, found.tile, stmt.call or stmt.span, partial=partial)
+        self.order += 1
 
     def enter(self, function: ir.FunctionIR, args: Sequence[object]) -> None:
         """Walk a helper's body with its parameters bound."""
@@ -287,7 +295,16 @@ class Walker:
             self.touch(stmt.operation.name, stmt.pipe, role, use.value, stmt.call or stmt.span, unit)
         self.order += 1
 
-    def touch(self, name: str, pipe: PipeType, role: Role, value: object, span: Span, unit: bool = False) -> None:
+    def touch(
+        self,
+        name: str,
+        pipe: PipeType,
+        role: Role,
+        value: object,
+        span: Span,
+        unit: bool = False,
+        partial: bool = False,
+    ) -> None:
         meanings: tuple[Meaning, ...]
         if isinstance(value, ir.TensorDecl):
             meanings = ((self.table.tensor(value), SlotRule("constant")),)
@@ -307,7 +324,7 @@ class Walker:
                 span,
                 conditional=bool(self.path) or len(meanings) > 1,
                 ordered_by_unit=unit,
-                partial=isinstance(value, ir.SubView) or (role.writes and name in PARTIAL_WRITES),
+                partial=partial or isinstance(value, ir.SubView) or (role.writes and name in PARTIAL_WRITES),
                 first_of_round=bool(self.path) and all(step[0] in self.firsts and step[1] for step in self.path),
                 path=self.path if len(meanings) == 1 else (*self.path, (-1 - self.order, choice)),
             )

@@ -142,8 +142,6 @@ def _language(value: Any) -> Value:
     kind = type(value).__name__
     if kind == "Namespace":
         return LanguageName(value._name)
-    if kind == "VectorNamespace":
-        return LanguageName("vf")
     if kind == "KernelFunction":
         return LanguageName(value.__qualname__)
     name = getattr(value, "__name__", "")

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from typing import Any, TypeAlias, TypeVar, overload
 
 from ptopro.language.surface.annotations import DYNAMIC as DYNAMIC, STATIC as STATIC, MemRef as MemRef
-from ptopro.language.surface.namespaces import VectorNamespace
 from ptopro.language.surface.pipeline import PipelineConfig as _PipelineConfig
 from ptopro.language.surface.tiling import TilingKeyField as TilingKeyField
 from ptopro.language.dtypes import DType as DataType
@@ -50,6 +49,18 @@ class Ptr:
 
 class Scalar:
     def __class_getitem__(cls, item: Any) -> Any: ...
+
+class Register:
+    """A register of a vector function: 256 bytes of lanes."""
+
+class Mask:
+    """The lanes that take part in a register operation."""
+
+class AddressRegister:
+    """An offset that the surrounding loops of a vector function move on."""
+
+class UnalignRegister:
+    """The carry buffer of unaligned loads and stores."""
 
 class KernelDef:
     """A kernel: `kernel[block_dim](...)` or `kernel[stream, block_dim](...)` launches it."""
@@ -436,9 +447,6 @@ def section_cube() -> AbstractContextManager[None]:
     """Statements of the cube core only."""
 def section_vf() -> AbstractContextManager[None]:
     """Register code inside a vector section."""
-
-vf: VectorNamespace
-Vf: VectorNamespace
 
 def load(dst_tile: Tile, src_tensor: Tensor, offsets: Offsets, *, order: Any = None) -> None:
     """pl.load(dst_tile, src_tensor, offsets, *, order=None)
@@ -2850,3 +2858,1089 @@ class _pipeline:
         """The helper is a stage of the pipeline."""
 
 pipeline: _pipeline
+
+class _vf:
+    @staticmethod
+    def full(scalar_or_src: Number | Register, mask: Mask | None = None, dtype: Any = None, mode: MergeMode = MergeMode.ZEROING, *, pos: DuplicatePos | None = None) -> Register:
+        """pl.vf.full(scalar_or_src, mask=None, dtype=None, mode=pl.MergeMode.ZEROING, *, pos=None)
+
+        A number, or the lowest (or highest) lane of a register, in every active lane.
+
+          scalar_or_src: in, a scalar or a register
+          mask: in, a mask
+          dtype: attr, a compile-time value
+          mode: pl.MergeMode
+          pos: pl.DuplicatePos
+
+        Pipe: V.
+        """
+    @staticmethod
+    def load_align(src: Tile, offset: Number | Offsets | Mask | AddressRegister | None = None, dtype: Any = None, *, dist: LoadDist | None = None, data_copy_mode: DataCopyMode = DataCopyMode.NORM, block_stride: Any = None, repeat_stride: Any = None, post_update: Any = False) -> Register:
+        """pl.vf.load_align(src, offset=None, dtype=None, *, dist=None, data_copy_mode=pl.DataCopyMode.NORM, block_stride=None, repeat_stride=None, post_update=False)
+
+        A register from an aligned address; `dist` spreads, repeats or thins out the elements.
+
+          src: in, a tile of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32, FP8E4M3FN, FP8E5M2, FP8E8M0, HF8, FP4E2M1, FP4E1M2, FP4, INT4, UINT4, BOOL
+          offset: scalar, a scalar or a list of scalars or a mask or an address register
+          dtype: attr, a compile-time value
+          dist: pl.LoadDist
+          data_copy_mode: pl.DataCopyMode
+          block_stride: attr, a compile-time value
+          repeat_stride: attr, a compile-time value
+          post_update: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def store_align(dst: Tile, src: Register | Mask, *args: Any, src1: Register | None = None, mask: Mask | None = None, offset: Number | Offsets | AddressRegister | None = None, dist: StoreDist | None = None, data_copy_mode: DataCopyMode = DataCopyMode.NORM, block_stride: Number | None = None, repeat_stride: Number | None = None, post_update: Any = False) -> None:
+        """pl.vf.store_align(dst, src, *args, src1=None, mask=None, offset=None, dist=None, data_copy_mode=pl.DataCopyMode.NORM, block_stride=None, repeat_stride=None, post_update=False)
+
+        The active lanes of a register (of two in turn with INTLV), or a mask, to an aligned address.
+
+          dst: out, a tile
+          src: in, a register or a mask
+          args: in, a scalar or a register or a mask or an address register
+          src1: in, a register
+          mask: in, a mask
+          offset: scalar, a scalar or a list of scalars or an address register
+          dist: pl.StoreDist
+          data_copy_mode: pl.DataCopyMode
+          block_stride: scalar, a scalar
+          repeat_stride: scalar, a scalar
+          post_update: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def load_unalign_init() -> UnalignRegister:
+        """pl.vf.load_unalign_init()
+
+        The carry buffer that unaligned loads need.
+
+        Pipe: V.
+        """
+    @staticmethod
+    def unalign_reg_for_store() -> UnalignRegister:
+        """pl.vf.unalign_reg_for_store()
+
+        The carry buffer that unaligned stores need.
+
+        Pipe: V.
+        """
+    @staticmethod
+    def load_unalign_pre(ureg: UnalignRegister, src_ptr: Tile) -> None:
+        """pl.vf.load_unalign_pre(ureg, src_ptr)
+
+        Fills the carry buffer with the block that the address lies in.
+
+          ureg: inout, an unaligned-access register
+          src_ptr: in, a tile
+
+        Pipe: V.
+        """
+    @staticmethod
+    def load_unalign(ureg: UnalignRegister, src_ptr: Tile, stride: Number | None = None, post_update: Any = False, *, dtype: Any = None) -> Register:
+        """pl.vf.load_unalign(ureg, src_ptr, stride=None, post_update=False, *, dtype=None)
+
+        A register from any address; with stride the cursor moves on by as many elements.
+
+          ureg: inout, an unaligned-access register
+          src_ptr: in, a tile
+          stride: scalar, a scalar
+          post_update: attr, a compile-time value
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def load(src_ptr: Tile, stride: Number | None = None, post_update: Any = False, repeat_stride: Number | None = None, count: Number | None = None, *, dtype: Any = None) -> Register:
+        """pl.vf.load(src_ptr, stride=None, post_update=False, repeat_stride=None, count=None, *, dtype=None)
+
+        A register from any address, without a carry buffer of the author's.
+
+          src_ptr: in, a tile
+          stride: scalar, a scalar
+          post_update: attr, a compile-time value
+          repeat_stride: scalar, a scalar
+          count: scalar, a scalar
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def store_unalign(dst_ptr: Tile, src: Register | Mask, align_reg: UnalignRegister, stride: Number | None = None, post_update: Any = False) -> None:
+        """pl.vf.store_unalign(dst_ptr, src, align_reg, stride=None, post_update=False)
+
+        Appends `stride` elements (without it: what the AR register says) at the cursor.
+
+          dst_ptr: out, a tile
+          src: in, a register or a mask
+          align_reg: inout, an unaligned-access register
+          stride: scalar, a scalar
+          post_update: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def store_unalign_post(dst_ptr: Tile, align_reg: UnalignRegister, stride: Number | None = None, post_update: Any = False) -> None:
+        """pl.vf.store_unalign_post(dst_ptr, align_reg, stride=None, post_update=False)
+
+        Writes what the carry buffer still holds.
+
+          dst_ptr: out, a tile
+          align_reg: inout, an unaligned-access register
+          stride: scalar, a scalar
+          post_update: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def store(dst_ptr: Tile, src: Register, count: Number | None = None, post_update: Any = False, repeat_stride: Number | None = None) -> None:
+        """pl.vf.store(dst_ptr, src, count=None, post_update=False, repeat_stride=None)
+
+        The first `count` lanes at any address, where the cursor moves on behind them.
+
+          dst_ptr: out, a tile
+          src: in, a register
+          count: scalar, a scalar
+          post_update: attr, a compile-time value
+          repeat_stride: scalar, a scalar
+
+        Pipe: V.
+        """
+    @staticmethod
+    def gather(src: Tile | Register, indices: Register, mask: Mask | None = None, *, data_copy_mode: DataCopyMode = DataCopyMode.NORM, dtype: Any = None) -> Register:
+        """pl.vf.gather(src, indices, mask=None, *, data_copy_mode=pl.DataCopyMode.NORM, dtype=None)
+
+        Lane i: element indices[i] of a tile, or lane indices[i] of a register.
+
+          src: in, a tile or a register
+          indices: in, a register
+          mask: in, a mask
+          data_copy_mode: pl.DataCopyMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def scatter(base_ptr: Tile, src: Register, index: Register, mask: Mask) -> None:
+        """pl.vf.scatter(base_ptr, src, index, mask)
+
+        Element index[i] of the tile becomes lane i, for the active lanes.
+
+          base_ptr: out, a tile
+          src: in, a register
+          index: in, a register
+          mask: in, a mask
+
+        Pipe: V.
+        """
+    @staticmethod
+    def create_mask(pattern: MaskPattern = MaskPattern.ALL, dtype: Any = DT_FP32) -> Mask:
+        """pl.vf.create_mask(pattern=pl.MaskPattern.ALL, dtype=pl.DT_FP32)
+
+        A mask of the lanes that the pattern names, for lanes as wide as dtype.
+
+          pattern: pl.MaskPattern
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def update_mask(scalar: Number, dtype: Any = DT_FP32) -> Mask:
+        """pl.vf.update_mask(scalar, dtype=pl.DT_FP32)
+
+        A mask of the first `scalar` lanes (all when there are no more).
+
+          scalar: scalar, a scalar
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def get_mask_spr(width: MaskWidth = MaskWidth.B32) -> Mask:
+        """pl.vf.get_mask_spr(width=pl.MaskWidth.B32)
+
+        The mask that pl.set_vec_mask has left, for lanes of 32 or 16 bits.
+
+          width: pl.MaskWidth
+
+        Pipe: V.
+        """
+    @staticmethod
+    def mask_gen_with_reg_tensor(src: Register, offset: Any = 0) -> Mask:
+        """pl.vf.mask_gen_with_reg_tensor(src, offset=0)
+
+        The mask whose bits are chunk number `offset` of src (8 bytes of 32-bit lanes, 16 bytes of 16-bit lanes).
+
+          src: in, a register of INT16, UINT16, FP16, BF16, INT32, UINT32, FP32
+          offset: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def create_addr_reg(index0: Number, stride0: Number, index1: Number | None = None, stride1: Number | None = None, index2: Number | None = None, stride2: Number | None = None, index3: Number | None = None, stride3: Number | None = None, *, dtype: Any = DT_FP32) -> AddressRegister:
+        """pl.vf.create_addr_reg(index0, stride0, index1=None, stride1=None, index2=None, stride2=None, index3=None, stride3=None, *, dtype=pl.DT_FP32)
+
+        An offset in elements: the sum of index * stride over the surrounding loops, the outermost first.
+
+          index0: scalar, a scalar
+          stride0: scalar, a scalar
+          index1: scalar, a scalar
+          stride1: scalar, a scalar
+          index2: scalar, a scalar
+          stride2: scalar, a scalar
+          index3: scalar, a scalar
+          stride3: scalar, a scalar
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the indices are the counters of the surrounding loops, which start at 0 and step by 1
+        """
+    @staticmethod
+    def clear_spr() -> None:
+        """pl.vf.clear_spr()
+
+        Sets the AR register (bytes that squeeze has kept) to 0.
+
+        Pipe: V.
+        """
+    @staticmethod
+    def mem_bar(mode: MemBarMode = MemBarMode.VST_VLD) -> None:
+        """pl.vf.mem_bar(mode=pl.MemBarMode.VST_VLD)
+
+        Accesses of the first kind that stand before come before those of the second kind that follow.
+
+          mode: pl.MemBarMode
+
+        Pipe: V.
+        """
+    @staticmethod
+    def add(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.add(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src0 + src1 (integers wrap).
+
+          src0: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def sub(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.sub(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src0 - src1.
+
+          src0: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def mul(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.mul(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src0 * src1 (low bits).
+
+          src0: in, a register of INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def div(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.div(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src0 / src1 (integers truncate).
+
+          src0: in, a register of INT16, UINT16, INT32, UINT32, INT64, UINT64, INT8, UINT8, FP16, FP32
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def max(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.max(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: the larger of src0 and src1.
+
+          src0: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def min(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.min(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: the smaller of src0 and src1.
+
+          src0: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def abs_sub(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.abs_sub(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: |src0 - src1|.
+
+          src0: in, a register of FP16, FP32, INT64
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def mul_add_dst(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.mul_add_dst(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src0 * src1 + dst, fused.
+
+          src0: in, a register of INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        - the result's name must hold a register already
+        """
+    @staticmethod
+    def mul_dst_add(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.mul_dst_add(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: dst * src0 + src1, fused.
+
+          src0: in, a register of FP16, BF16, FP32
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        - the result's name must hold a register already
+        """
+    @staticmethod
+    def prelu(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.prelu(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src0 where it is >= 0, else src0 * src1.
+
+          src0: in, a register of FP16, FP32
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the registers hold one element type
+        """
+    @staticmethod
+    def exp(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.exp(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: e to the power of src.
+
+          src: in, a register of FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def ln(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.ln(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: natural logarithm.
+
+          src: in, a register of FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def log(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.log(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: natural logarithm.
+
+          src: in, a register of FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def log2(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.log2(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: logarithm to base 2.
+
+          src: in, a register of FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def log10(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.log10(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: logarithm to base 10.
+
+          src: in, a register of FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def sqrt(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.sqrt(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: square root.
+
+          src: in, a register of FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def abs(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.abs(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: absolute value.
+
+          src: in, a register of INT8, INT16, INT32, INT64, FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def neg(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.neg(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: -src.
+
+          src: in, a register of INT8, INT16, INT32, INT64, FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def relu(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.relu(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: the larger of src and 0.
+
+          src: in, a register of INT32, INT64, FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def adds(src: Register, scalar: Number, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.adds(src, scalar, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src + scalar.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          scalar: scalar, a scalar
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def subs(src: Register, scalar: Number, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.subs(src, scalar, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src - scalar.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          scalar: scalar, a scalar
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def muls(src: Register, scalar: Number, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.muls(src, scalar, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src * scalar.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          scalar: scalar, a scalar
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def maxs(src: Register, scalar: Number, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.maxs(src, scalar, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: the larger of src and scalar.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          scalar: scalar, a scalar
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def mins(src: Register, scalar: Number, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.mins(src, scalar, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: the smaller of src and scalar.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          scalar: scalar, a scalar
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def leaky_relu(src: Register, alpha: Number, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.leaky_relu(src, alpha, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src where it is >= 0, else src * alpha.
+
+          src: in, a register of FP16, FP32
+          alpha: scalar, a scalar
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def axpy(src: Register, scalar: Number, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.axpy(src, scalar, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src * scalar + dst.
+
+          src: in, a register of FP16, FP32, INT64, UINT64
+          scalar: scalar, a scalar
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def mull(src0: Register, src1: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Any:
+        """pl.vf.mull(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: the low and the high 32 bits of src0 * src1.
+
+          src0: in, a register of INT32, UINT32
+          src1: in, a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def addc(src0: Register, src1: Register, carry_in: Mask, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Any:
+        """pl.vf.addc(src0, src1, carry_in, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: (carry, sum) of src0 + src1 + carry_in in 33 bits.
+
+          src0: in, a register of INT32, UINT32
+          src1: in, a register
+          carry_in: in, a mask
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def subc(src0: Register, src1: Register, borrow_in: Mask, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Any:
+        """pl.vf.subc(src0, src1, borrow_in, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: (borrow, difference) of src0 - src1 with borrow_in.
+
+          src0: in, a register of INT32, UINT32
+          src1: in, a register
+          borrow_in: in, a mask
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def exp_sub(src: Register, max_val: Register, mask: Mask, *, layout: CastLayout = CastLayout.ZERO, dtype: Any = None) -> Register:
+        """pl.vf.exp_sub(src, max_val, mask, *, layout=pl.CastLayout.ZERO, dtype=None)
+
+        Active lanes: exp(src - max_val) as FP32; of FP16 the even (ZERO) or odd (ONE) lanes.
+
+          src: in, a register of FP16, FP32
+          max_val: in, a register
+          mask: in, a mask
+          layout: pl.CastLayout
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def muls_cast(src: Register, scalar: Number, mask: Mask, *, dtype: Any = None, layout: CastLayout = CastLayout.ZERO) -> Register:
+        """pl.vf.muls_cast(src, scalar, mask, *, dtype=None, layout=pl.CastLayout.ZERO)
+
+        Active lanes: src * scalar as FP16, in the even (ZERO) or odd (ONE) lanes; 0 in the others.
+
+          src: in, a register of FP32
+          scalar: scalar, a scalar
+          mask: in, a mask
+          dtype: attr, a compile-time value
+          layout: pl.CastLayout
+
+        Pipe: V.
+        """
+    @staticmethod
+    def and_(src0: Register | Mask, src1: Register | Mask, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.and_(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: bitwise and; of two masks, bit by bit.
+
+          src0: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32, FP8E4M3FN, FP8E5M2, FP8E8M0, HF8
+          src1: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32, FP8E4M3FN, FP8E5M2, FP8E8M0, HF8
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def or_(src0: Register | Mask, src1: Register | Mask, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.or_(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: bitwise or; of two masks, bit by bit.
+
+          src0: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32, FP8E4M3FN, FP8E5M2, FP8E8M0, HF8
+          src1: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32, FP8E4M3FN, FP8E5M2, FP8E8M0, HF8
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def xor(src0: Register | Mask, src1: Register | Mask, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.xor(src0, src1, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: bitwise exclusive or; of two masks, bit by bit.
+
+          src0: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32, FP8E4M3FN, FP8E5M2, FP8E8M0, HF8
+          src1: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, BF16, FP32, FP8E4M3FN, FP8E5M2, FP8E8M0, HF8
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def not_(src: Register | Mask, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.not_(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: bitwise complement; of a mask, of the bits that the other mask selects.
+
+          src: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def shift_left(src: Register, shift: Number | Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.shift_left(src, shift, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src shifted left, by a scalar or by the lanes of a register.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64
+          shift: in, a scalar or a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def shift_right(src: Register, shift: Number | Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.shift_right(src, shift, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        Active lanes: src shifted right, arithmetically where it is signed, by a scalar or by the lanes of a register.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64
+          shift: in, a scalar or a register
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def eq(a: Register, b: Number | Register, mask: Mask, *, cmp_dtype: Any = None) -> Mask:
+        """pl.vf.eq(a, b, mask, *, cmp_dtype=None)
+
+        A mask of the active lanes in which a == b.
+
+          a: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          b: in, a scalar or a register
+          mask: in, a mask
+          cmp_dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def ne(a: Register, b: Number | Register, mask: Mask, *, cmp_dtype: Any = None) -> Mask:
+        """pl.vf.ne(a, b, mask, *, cmp_dtype=None)
+
+        A mask of the active lanes in which a != b.
+
+          a: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          b: in, a scalar or a register
+          mask: in, a mask
+          cmp_dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def lt(a: Register, b: Number | Register, mask: Mask, *, cmp_dtype: Any = None) -> Mask:
+        """pl.vf.lt(a, b, mask, *, cmp_dtype=None)
+
+        A mask of the active lanes in which a < b.
+
+          a: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          b: in, a scalar or a register
+          mask: in, a mask
+          cmp_dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def gt(a: Register, b: Number | Register, mask: Mask, *, cmp_dtype: Any = None) -> Mask:
+        """pl.vf.gt(a, b, mask, *, cmp_dtype=None)
+
+        A mask of the active lanes in which a > b.
+
+          a: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          b: in, a scalar or a register
+          mask: in, a mask
+          cmp_dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def le(a: Register, b: Number | Register, mask: Mask, *, cmp_dtype: Any = None) -> Mask:
+        """pl.vf.le(a, b, mask, *, cmp_dtype=None)
+
+        A mask of the active lanes in which a <= b.
+
+          a: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          b: in, a scalar or a register
+          mask: in, a mask
+          cmp_dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def ge(a: Register, b: Number | Register, mask: Mask, *, cmp_dtype: Any = None) -> Mask:
+        """pl.vf.ge(a, b, mask, *, cmp_dtype=None)
+
+        A mask of the active lanes in which a >= b.
+
+          a: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32, BF16
+          b: in, a scalar or a register
+          mask: in, a mask
+          cmp_dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def select(src_true: Register | Mask, src_false: Register | Mask, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.select(src_true, src_false, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        src_true where the mask is set, src_false elsewhere; of two masks, bit by bit.
+
+          src_true: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, FP16, BF16, FP32
+          src_false: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, FP16, BF16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def squeeze(src: Register, mask: Mask, *, gather_mode: SqueezeMode = SqueezeMode.NO_STORE_REG, dtype: Any = None) -> Register:
+        """pl.vf.squeeze(src, mask, *, gather_mode=pl.SqueezeMode.NO_STORE_REG, dtype=None)
+
+        The active lanes moved together at the low end, 0 behind them.
+
+          src: in, a register of INT8, UINT8, INT16, UINT16, INT32, UINT32, FP16, FP32
+          mask: in, a mask
+          gather_mode: pl.SqueezeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - with STORE_REG the number of bytes goes to the AR register, for store_unalign
+        """
+    @staticmethod
+    def unsqueeze(mask: Mask, *, dtype: Any = None) -> Register:
+        """pl.vf.unsqueeze(mask, *, dtype=None)
+
+        How many lanes below each lane are active (the last lane does not count).
+
+          mask: in, a mask
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def move(src: Register | Mask, mask: Mask | None = None, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.move(src, mask=None, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        The lanes of src; with a mask those that are active, the others keep what the result held.
+
+          src: in, a register or a mask of BOOL, INT8, UINT8, INT16, UINT16, INT32, UINT32, FP16, BF16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def astype(src: Register, mask: Mask, dtype: Any = None, *, layout: CastLayout = CastLayout.ZERO, round_mode: VFRoundMode | None = None, saturate: SaturateMode = SaturateMode.OFF, mode: MergeMode = MergeMode.ZEROING) -> Register:
+        """pl.vf.astype(src, mask, dtype=None, *, layout=pl.CastLayout.ZERO, round_mode=None, saturate=pl.SaturateMode.OFF, mode=pl.MergeMode.ZEROING)
+
+        src converted to dtype; where widths differ, `layout` says which part of each wide lane the narrow one is.
+
+          src: in, a register
+          mask: in, a mask
+          dtype: attr, a compile-time value
+          layout: pl.CastLayout
+          round_mode: pl.VFRoundMode
+          saturate: pl.SaturateMode
+          mode: pl.MergeMode
+
+        Pipe: V.
+        - the mask counts lanes of src
+        - dtype differs from the type of src
+        """
+    @staticmethod
+    def bit_cast(src: Register, *, dtype: Any = None) -> Register:
+        """pl.vf.bit_cast(src, *, dtype=None)
+
+        The bits of src as lanes of another type; no instruction.
+
+          src: in, a register
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def truncate(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, round_mode: VFRoundMode = VFRoundMode.CAST_TRUNC, dtype: Any = None) -> Register:
+        """pl.vf.truncate(src, mask, mode=pl.MergeMode.ZEROING, *, round_mode=pl.VFRoundMode.CAST_TRUNC, dtype=None)
+
+        Active lanes: src rounded to a whole number (towards zero), still a float.
+
+          src: in, a register of FP16, BF16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          round_mode: pl.VFRoundMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def interleave(src0: Register | Mask, src1: Register | Mask, *, dtype: Any = None) -> Any:
+        """pl.vf.interleave(src0, src1, *, dtype=None)
+
+        The lanes of src0 and src1 in turn: first those of the lower halves, then those of the upper halves.
+
+          src0: in, a register or a mask
+          src1: in, a register or a mask
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def de_interleave(src0: Register | Mask, src1: Register | Mask, *, dtype: Any = None) -> Any:
+        """pl.vf.de_interleave(src0, src1, *, dtype=None)
+
+        The even lanes of src0 followed by src1, and the odd ones.
+
+          src0: in, a register or a mask
+          src1: in, a register or a mask
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def pack(src: Register | Mask, *, dtype: Any = None, part: PackPart = PackPart.LOWER) -> Register:
+        """pl.vf.pack(src, *, dtype=None, part=pl.PackPart.LOWER)
+
+        The low half of every lane, side by side in the lower or upper half of the result; of a mask its even bits.
+
+          src: in, a register or a mask
+          dtype: attr, a compile-time value
+          part: pl.PackPart
+
+        Pipe: V.
+        """
+    @staticmethod
+    def unpack(src: Register | Mask, *, dtype: Any = None, part: PackPart = PackPart.LOWER) -> Register:
+        """pl.vf.unpack(src, *, dtype=None, part=pl.PackPart.LOWER)
+
+        The lanes of the lower or upper half of src, each twice as wide; of a mask, each bit followed by 0.
+
+          src: in, a register or a mask
+          dtype: attr, a compile-time value
+          part: pl.PackPart
+
+        Pipe: V.
+        """
+    @staticmethod
+    def arange(start: Number, *, dtype: Any = None, index_order: IndexOrder = IndexOrder.INCREASE_ORDER) -> Register:
+        """pl.vf.arange(start, *, dtype=None, index_order=pl.IndexOrder.INCREASE_ORDER)
+
+        start, start + 1, ... in the lanes; DECREASE_ORDER counts down to start.
+
+          start: scalar, a scalar
+          dtype: attr, a compile-time value of INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32
+          index_order: pl.IndexOrder
+
+        Pipe: V.
+        """
+    @staticmethod
+    def reduce_sum(src: Register, mask: Mask, *, datablock: Any = False, merge_mode: MergeMode = MergeMode.ZEROING, dtype: Any = None) -> Register:
+        """pl.vf.reduce_sum(src, mask, *, datablock=False, merge_mode=pl.MergeMode.ZEROING, dtype=None)
+
+        Lane 0: the sum of the active lanes; with datablock=True one result for each 32-byte block, packed in the low lanes.
+
+          src: in, a register of INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32
+          mask: in, a mask
+          datablock: attr, a compile-time value
+          merge_mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def reduce_max(src: Register, mask: Mask, *, datablock: Any = False, merge_mode: MergeMode = MergeMode.ZEROING, dtype: Any = None) -> Register:
+        """pl.vf.reduce_max(src, mask, *, datablock=False, merge_mode=pl.MergeMode.ZEROING, dtype=None)
+
+        Lane 0: the largest active lane, lane 1: its index; with datablock=True one result for each 32-byte block, packed in the low lanes.
+
+          src: in, a register of INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32
+          mask: in, a mask
+          datablock: attr, a compile-time value
+          merge_mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def reduce_min(src: Register, mask: Mask, *, datablock: Any = False, merge_mode: MergeMode = MergeMode.ZEROING, dtype: Any = None) -> Register:
+        """pl.vf.reduce_min(src, mask, *, datablock=False, merge_mode=pl.MergeMode.ZEROING, dtype=None)
+
+        Lane 0: the smallest active lane, lane 1: its index; with datablock=True one result for each 32-byte block, packed in the low lanes.
+
+          src: in, a register of INT16, UINT16, INT32, UINT32, INT64, UINT64, FP16, FP32
+          mask: in, a mask
+          datablock: attr, a compile-time value
+          merge_mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def pair_reduce_sum(src: Register, mask: Mask, mode: MergeMode = MergeMode.ZEROING, *, dtype: Any = None) -> Register:
+        """pl.vf.pair_reduce_sum(src, mask, mode=pl.MergeMode.ZEROING, *, dtype=None)
+
+        The sums of neighbouring lanes, in the lower half of the result.
+
+          src: in, a register of FP16, FP32
+          mask: in, a mask
+          mode: pl.MergeMode
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        """
+    @staticmethod
+    def histograms(src: Register, mask: Mask, *, bin_type: BinType = BinType.BIN0, hist_type: HistType = HistType.ACCUMULATE, dtype: Any = None) -> Register:
+        """pl.vf.histograms(src, mask, *, bin_type=pl.BinType.BIN0, hist_type=pl.HistType.ACCUMULATE, dtype=None)
+
+        Adds to lane n how many active bytes of src are n (FREQUENCY), or at most n (ACCUMULATE); BIN1: n + 128.
+
+          src: in, a register
+          mask: in, a mask
+          bin_type: pl.BinType
+          hist_type: pl.HistType
+          dtype: attr, a compile-time value
+
+        Pipe: V.
+        - the result's name must hold a register of DT_UINT16 already
+        """
+
+vf: _vf
+
+Vf: _vf

@@ -31,7 +31,6 @@ from contextlib import AbstractContextManager
 from typing import Any, TypeAlias, TypeVar, overload
 
 from ptopro.language.surface.annotations import DYNAMIC as DYNAMIC, STATIC as STATIC, MemRef as MemRef
-from ptopro.language.surface.namespaces import VectorNamespace
 from ptopro.language.surface.pipeline import PipelineConfig as _PipelineConfig
 from ptopro.language.surface.tiling import TilingKeyField as TilingKeyField
 from ptopro.language.dtypes import DType as DataType
@@ -74,6 +73,18 @@ class Ptr:
 
 class Scalar:
     def __class_getitem__(cls, item: Any) -> Any: ...
+
+class Register:
+    """A register of a vector function: 256 bytes of lanes."""
+
+class Mask:
+    """The lanes that take part in a register operation."""
+
+class AddressRegister:
+    """An offset that the surrounding loops of a vector function move on."""
+
+class UnalignRegister:
+    """The carry buffer of unaligned loads and stores."""
 
 class KernelDef:
     """A kernel: `kernel[block_dim](...)` or `kernel[stream, block_dim](...)` launches it."""
@@ -142,8 +153,6 @@ def section_cube() -> AbstractContextManager[None]:
 def section_vf() -> AbstractContextManager[None]:
     """Register code inside a vector section."""
 
-vf: VectorNamespace
-Vf: VectorNamespace
 '''
 
 _NAMESPACE_EXTRAS = {
@@ -171,6 +180,10 @@ _RETURNS = {
     "ptr": "Ptr",
     "struct": "Any",
     "tuple": "Any",
+    "register": "Register",
+    "mask": "Mask",
+    "address": "AddressRegister",
+    "unalign": "UnalignRegister",
 }
 
 
@@ -183,7 +196,8 @@ def stub_text() -> str:
     parts.append(_DECORATORS)
     plain = [op for op in OPERATIONS.values() if "." not in op.name and op.name != "TileType"]
     parts += [_function(operation, "") for operation in plain]
-    parts += [_namespace(name) for name in ("system", "mutex", "simt", "pipeline")]
+    parts += [_namespace(name) for name in ("system", "mutex", "simt", "pipeline", "vf")]
+    parts.append("Vf: _vf")
     return "\n".join(part.rstrip("\n") + "\n" for part in parts)
 
 
@@ -254,6 +268,13 @@ def _annotation(operand: Operand) -> str:
         names.append("Number")
     if Kind.OFFSETS in operand.kind:
         names.append("Offsets")
+    registers = {
+        Kind.REGISTER: "Register",
+        Kind.MASK: "Mask",
+        Kind.ADDRESS: "AddressRegister",
+        Kind.UNALIGN: "UnalignRegister",
+    }
+    names += [name for kind, name in registers.items() if kind in operand.kind]
     if operand.default is None:
         names.append("None")
     return " | ".join(names)

@@ -22,22 +22,27 @@ from ptopro.lowering.values import (
     GroupValue,
     Known,
     Pointer,
+    RegisterValue,
     Scalar,
     StructArrayField,
     StructValue,
     TensorValue,
     TileValue,
     TupleValue,
+    UbValue,
     Unknown,
     Value,
     kind_name,
 )
+from ptopro.lowering.vector_registers import hold_pointer, hold_register, saved, ub_value
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
 
 
 def assign(frame: Frame, node: ast.Assign) -> None:
+    if frame.registers is not None:
+        frame.registers.expect(node.value, node.targets)
     value = frame.value(node.value)
     if len(node.targets) > 1:
         value = _held_once(frame, value)
@@ -139,7 +144,9 @@ def _unpack(frame: Frame, target: ast.Tuple | ast.List, value: Value, node: ast.
         middle: Value = Known(plain) if len(plain) == len(rest) else TupleValue(rest)
         items = (*items[:star], middle, *items[len(items) - tail :])
     names = {n.id for e in elements for n in ast.walk(e) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    items = tuple(_parallel(frame, item, names) for item in items)
+    items = tuple(
+        _parallel(frame, item, names - {getattr(e, "id", "")}) for e, item in zip(elements, items, strict=True)
+    )
     for element, item in zip(elements, items, strict=True):
         assign_target(frame, element.value if isinstance(element, ast.Starred) else element, item, node)
 
@@ -174,6 +181,9 @@ def _parallel(frame: Frame, value: Value, names: set[str]) -> Value:
                 )
                 frame.emit(ir.BindTile(frame.stmt_span, var, value.expr))
                 return replace(value, expr=ir.TileVarRef(var))
+        case RegisterValue():
+            if frame.registers is not None and frame.registers.owner(value.register) in names:
+                return saved(frame, value)
         case TupleValue():
             return TupleValue(tuple(_parallel(frame, item, names) for item in value.items), value.names)
         case _:
@@ -206,7 +216,12 @@ def hold(frame: Frame, name: str, value: Value, node: ast.AST) -> tuple[Value, i
                 frame.emit(ir.Assign(frame.stmt_span, var, value.expr))
             return type(value)(ir.VarRef(var)), None
         case TileValue():
-            return _hold_tile(frame, name, value)
+            pointer = ub_value(frame, value) if frame.registers is not None and frame.binding_sites(name) > 1 else None
+            return _hold_tile(frame, name, value) if pointer is None else (hold_pointer(frame, name, pointer), None)
+        case RegisterValue():
+            return hold_register(frame, name, value), None
+        case UbValue():
+            return hold_pointer(frame, name, value), None
         case TupleValue():
             keys = [leaf_name(name, value, i) for i in range(len(value.items))]
             mine = {plain_name(key) for key in keys}

@@ -69,6 +69,9 @@ def assertion(frame: Frame, node: ast.Assert) -> None:
 # Sections
 
 
+SECTIONS = {"section_cube": "cube", "section_vector": "vector", "section_vf": "registers"}
+
+
 def section(frame: Frame, node: ast.With) -> None:
     if len(node.items) != 1 or node.items[0].optional_vars is not None:
         frame.report("PTO1052", node.items[-1].context_expr)
@@ -76,6 +79,11 @@ def section(frame: Frame, node: ast.With) -> None:
     context = node.items[0].context_expr
     core = section_core(frame, context)
     if core is None:
+        return
+    if core == "registers":
+        from ptopro.lowering.vector_functions import register_section
+
+        register_section(frame, node)
         return
     number = frame.lowering.section_number(frame.span(node))
     if frame.section is not None:
@@ -96,20 +104,17 @@ def section(frame: Frame, node: ast.With) -> None:
 
 
 def section_core(frame: Frame, context: ast.expr) -> str | None:
-    """The core of `pl.section_cube()` or `pl.section_vector()`; None after a report."""
+    """What executes a section: "cube", "vector", or "registers" of the vector core; None after a report."""
     if isinstance(context, ast.Call):
         callee = frame.value(context.func)
         if isinstance(callee, Unknown):
             return None
         if isinstance(callee, Known) and isinstance(callee.value, LanguageName):
-            core = {"section_cube": "cube", "section_vector": "vector"}.get(callee.value.name)
+            core = SECTIONS.get(callee.value.name)
             if core is not None:
                 if context.args or context.keywords:
                     frame.report("PTO1055", context, name=callee.value.name)
                 return core
-            if callee.value.name == "section_vf":
-                frame.report("PTO1056", context, name="pl.section_vf")
-                return None
     frame.report("PTO1052", context)
     return None
 

@@ -26,6 +26,7 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
+from ptopro.lowering.vector_operations import call_register_operation
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -91,7 +92,9 @@ def _language(frame: Frame, name: str, node: ast.Call) -> Value:
     rule = _CALLS.get(name)
     if rule is not None:
         return rule(frame, node)
-    if name.startswith(("vf.", "simt.")):
+    if name.startswith("vf."):
+        return call_register_operation(frame, name, node)
+    if name.startswith("simt."):
         frame.report("PTO1056", node.func, name=f"pl.{name}")
         return UNKNOWN
     operation = find(name)
@@ -102,6 +105,10 @@ def _language(frame: Frame, name: str, node: ast.Call) -> Value:
         return UNKNOWN
     if operation.group == "simt":
         frame.report("PTO1056", node.func, name=f"pl.{name}")
+        return UNKNOWN
+    if frame.registers is not None and not operation.returns:
+        frame.report("PTO1082", node.func, name=f"pl.{name}")
+        ordered(frame, [a.value if isinstance(a, ast.Starred) else a for a in node.args])
         return UNKNOWN
     return call_operation(frame, operation, node)
 
@@ -214,4 +221,5 @@ _CALLS: dict[str, Callable[[Frame, ast.Call], Value]] = {
     "make_tuple": structs.make_tuple,
     "section_cube": _section_elsewhere,
     "section_vector": _section_elsewhere,
+    "section_vf": _section_elsewhere,
 }

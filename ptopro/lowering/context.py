@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ptopro.frontend.source import SourceModule
     from ptopro.lowering.helpers import Specialisation
     from ptopro.lowering.stages import StageCall
+    from ptopro.lowering.vector_registers import RegisterFile
 
 ExpressionRule = Callable[["Frame", Any], Value]
 StatementRule = Callable[["Frame", Any], None]
@@ -64,11 +65,15 @@ class Lowering:
 
 @dataclass(slots=True)
 class Loop:
-    """A loop whose body is being lowered.  unrolled: a Python loop over compile-time values."""
+    """A loop whose body is being lowered.
+
+    unrolled: a Python loop over compile-time values; counter: of a loop that counts from 0 in steps of 1.
+    """
 
     breaks: list[Edge] = field(default_factory=list)
     continues: list[Edge] = field(default_factory=list)
     unrolled: bool = False
+    counter: ir.Var | None = None
     depth: int = 0  # run-time branches of the frame when the loop began
 
 
@@ -139,6 +144,7 @@ class Frame:
         self.warned: set[str] = set()  # names whose doubtful value has been reported
         self.fixed: set[ir.Var] = set()
         self.fixed_tiles: set[ir.TileVar] = set()
+        self.registers: RegisterFile | None = None  # of register code (a vector function)
         self.names_constants = False  # the kernel's own function: its constants may become named ones in C++
         self._vars: dict[tuple[str, DType, bool], ir.Var] = {}
         self._tile_vars: dict[tuple[str, TileSpec, int], ir.TileVar] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 
 from ptopro.language.dtypes import DType
-from ptopro.lowering import ir
+from ptopro.lowering import ir, vf_ir
 from ptopro.lowering.traversal import reachable_functions
 
 
@@ -108,8 +108,40 @@ def _simple(stmt: ir.Stmt) -> str:
             results = ", ".join(r.name for r in stmt.results)
             call = f"{stmt.function.name}({', '.join(value(a) for a in stmt.args)})"
             return f"{results} = {call}" if results else call
+        case vf_ir.PointTo():
+            return f"{stmt.pointer.name} = &{tile(stmt.tile)}"
+        case vf_ir.MovePointer():
+            return f"{stmt.pointer.name} = {_address(stmt.address)}"
+        case vf_ir.CopyRegister():
+            return f"{_register(stmt.target)} = {_register(stmt.source)}"
+        case vf_ir.RegisterOp():
+            args = ", ".join(f"{use.name}={_register_operand(use.value)}" for use in stmt.operands)
+            results = ", ".join(map(_register, stmt.registers))
+            call = f"{stmt.operation.name}({args})"
+            return f"{results} = {call}" if results else call
         case _:
             return type(stmt).__name__.lower()
+
+
+def _register(register: vf_ir.Register) -> str:
+    kind = short(register.dtype) if register.dtype is not None else (register.kind.name or "").lower()
+    return f"{register.name or 'temporary'}:{kind}"
+
+
+def _address(address: vf_ir.UbAddress) -> str:
+    return address.pointer.name + ("" if address.offset is None else f" + {expr(address.offset)}")
+
+
+def _register_operand(item: object) -> str:
+    match item:
+        case vf_ir.Register():
+            return _register(item)
+        case vf_ir.RegisterAs():
+            return f"{_register(item.register)} as {short(item.dtype)}"
+        case vf_ir.UbAddress():
+            return _address(item)
+        case _:
+            return value(item)
 
 
 def _group(decl: ir.GroupDecl) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from ptopro.diagnostics.span import Span
 from ptopro.language.dtypes import DType
-from ptopro.lowering import ir
+from ptopro.lowering import ir, vf_ir
 from ptopro.lowering.promotion import merged_type
 from ptopro.lowering.values import (
     UNKNOWN,
@@ -21,11 +21,13 @@ from ptopro.lowering.values import (
     GroupValue,
     Known,
     Pointer,
+    RegisterValue,
     Scalar,
     StructValue,
     TensorValue,
     TileValue,
     TupleValue,
+    UbValue,
     Unknown,
     Unset,
     Value,
@@ -135,6 +137,14 @@ def join(frame: Frame, name: str, values: Sequence[Value], span: Span, *, run_ti
         return Conflict("it points to elements of different types", span)
     elif all(isinstance(v, TileValue) for v in present):
         return _join_tiles(frame, name, [v for v in present if isinstance(v, TileValue)], span)
+    elif all(isinstance(v, RegisterValue) for v in present):
+        from ptopro.lowering.vector_registers import join_registers
+
+        return join_registers(frame, name, [v for v in present if isinstance(v, RegisterValue)], span)
+    elif any(isinstance(v, UbValue) for v in present) and all(isinstance(v, UbValue | TileValue) for v in present):
+        from ptopro.lowering.vector_registers import join_pointers, ub_value
+
+        return join_pointers(frame, name, [p for v in present if (p := ub_value(frame, v)) is not None], span)
     elif all(isinstance(v, TupleValue) or _is_sequence(v) for v in present):
         return _join_tuples(frame, name, [as_tuple(v) for v in present], span, run_time)
     elif all(type(v) is type(first) for v in present):
@@ -237,6 +247,17 @@ def store(frame: Frame, edge: Edge, form: Value, binding: Binding, span: Span) -
             ):
                 edge.append(ir.BindTile(span, tile_var, value.expr))
             return tile_var
+        case RegisterValue(register=mine), RegisterValue(register=given):
+            if given is not mine and form is not value:
+                edge.append(vf_ir.CopyRegister(span, mine, given))
+            return None
+        case UbValue(pointer=target), UbValue() | TileValue():
+            from ptopro.lowering.vector_registers import ub_value
+
+            given = ub_value(frame, value)
+            if given is not None and form is not value and (given.pointer is not target or given.offset is not None):
+                edge.append(vf_ir.MovePointer(span, target, vf_ir.UbAddress(given.pointer, given.offset)))
+            return None
         case TupleValue(), TupleValue() | Known():
             for part, item in zip(form.items, as_tuple(value).items, strict=True):
                 store(frame, edge, part, Binding(item), span)
@@ -290,6 +311,10 @@ def _same(left: Value, right: Value) -> bool:
             return isinstance(left.expr, ir.VarRef) and _reads(right.expr, left.expr.var)
         case TileValue(), TileValue():
             return left.extent == right.extent and _same_tile(left.expr, right.expr)
+        case RegisterValue(), RegisterValue():
+            return left.register is right.register and left.seen_as == right.seen_as
+        case UbValue(), UbValue():
+            return left.pointer is right.pointer and left.offset is None and right.offset is None
         case GroupValue(), GroupValue():
             return left.decl is right.decl
         case TensorValue(), TensorValue():

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ptopro.diagnostics import Label
+from ptopro.frontend.scope import MISSING
+from ptopro.frontend.values import LanguageName
 from ptopro.language.dtypes import BOOL, INT64, DType
 from ptopro.lowering import ir, scalars
 from ptopro.lowering.environment import Binding, Edge, draft, id_count, join, merge, number_type
@@ -22,17 +24,20 @@ from ptopro.lowering.values import (
     GroupValue,
     Known,
     Pointer,
+    RegisterValue,
     Scalar,
     StructValue,
     TensorValue,
     TileValue,
     TilingArray,
     TupleValue,
+    UbValue,
     Unknown,
     Unset,
     Value,
     kind_name,
 )
+from ptopro.lowering.vector_registers import offset_pointer, ub_value
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -52,6 +57,8 @@ def name(frame: Frame, node: ast.Name) -> Value:
                 "PTO1151", node, name=node.id, reason="it is assigned further down, or on no path that leads here"
             )
             return UNKNOWN
+        if node.id == "vf" and frame.registers is not None and frame.scope.lookup("vf") is MISSING:
+            return Known(LanguageName("vf"))  # known in vector functions without an import
         found = frame.evaluate(node)
         if isinstance(found, Known) and _is_named(found.value):
             return Known(found.value, node.id)
@@ -151,7 +158,18 @@ def operate(frame: Frame, op: ast.operator, left: Value, right: Value, node: ast
         return advance(frame, left, right, node, negative=symbol == "-")
     if isinstance(left, TupleValue) or isinstance(right, TupleValue):
         return _concatenated(frame, symbol, left, right, node)
+    if frame.registers is not None and isinstance(left, TileValue | UbValue) and symbol in ("+", "-"):
+        if isinstance(right, Unknown):
+            return UNKNOWN
+        pointer = ub_value(frame, left)
+        assert pointer is not None
+        return offset_pointer(frame, pointer, right, node, negative=symbol == "-")
+    if frame.registers is not None and symbol == "+" and isinstance(right, TileValue | UbValue):
+        return operate(frame, op, right, left, node)
     for side in (left, right):
+        if isinstance(side, RegisterValue):
+            frame.report("PTO1076", node, op=symbol)
+            return UNKNOWN
         if isinstance(side, TileValue):
             frame.report("PTO1256", node, op=symbol)
             return UNKNOWN

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ptopro.diagnostics import Diagnostic, Sink
 from ptopro.frontend.evaluator import NotConstant
 from ptopro.frontend.functions import ArgumentError, bind_arguments, default_values, missing_parameters
 from ptopro.frontend.values import BoundMethod, FunctionKind, FunctionValue, PartialValue
-from ptopro.language.dtypes import INT64
 from ptopro.lowering import ir, scalars
 from ptopro.lowering.arguments import Given, call_values
 from ptopro.lowering.assignment import conform
-from ptopro.lowering.context import Frame, plain_name, plain_value
-from ptopro.lowering.environment import Binding, Edge, id_count, leaf_name
+from ptopro.lowering.context import Frame, plain_value
+from ptopro.lowering.environment import Binding, Edge
+from ptopro.lowering.passing import Passing, adopt, closure_key, pass_value
 from ptopro.lowering.results import Results, collect, deliver
 from ptopro.lowering.sharing import shared_parameters
 from ptopro.lowering.sites import binding_sites
@@ -29,26 +29,20 @@ from ptopro.lowering.stages import note_call
 from ptopro.lowering.values import (
     UNKNOWN,
     Conflict,
-    GroupValue,
     Known,
-    Pointer,
     Scalar,
-    StructValue,
-    TensorValue,
-    TileValue,
-    TilingValue,
     TupleValue,
     Unknown,
     Unset,
     Value,
     kind_name,
 )
+from ptopro.lowering.vector_functions import call_vector_function, inline_function, is_inlined
 
 if TYPE_CHECKING:
     from ptopro.frontend.source import SourceModule
 
 _NOT_PLAIN = plain_value(UNKNOWN)
-Argument = ir.Expr | ir.TileExpr
 
 
 @dataclass(slots=True)
@@ -59,18 +53,6 @@ class Specialisation:
     results: Results
     diagnostics: tuple[Diagnostic, ...]
     kept: tuple[object, ...]
-
-
-@dataclass(slots=True)
-class Passing:
-    """How the arguments of a call are passed: what the helper's names hold, its key, its run-time parameters."""
-
-    names: dict[str, Value] = field(default_factory=dict)
-    key: list[object] = field(default_factory=list)
-    params: list[ir.Var | ir.TileVar] = field(default_factory=list)
-    args: list[Argument] = field(default_factory=list)
-    captures: list[tuple[str, ir.TileDecl | ir.GroupDecl | ir.TensorDecl]] = field(default_factory=list)
-    kept: list[object] = field(default_factory=list)
 
 
 def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue, node: ast.Call) -> Value:
@@ -90,13 +72,18 @@ def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue
     if not isinstance(target, FunctionValue):
         frame.report("PTO1286", node.func, found=kind_name(Known(target)))
         return UNKNOWN
-    if target.kind in (FunctionKind.VECTOR_FUNCTION, FunctionKind.SIMT):
-        what = "vector functions" if target.kind is FunctionKind.VECTOR_FUNCTION else "SIMT functions"
-        frame.report("PTO1056", node.func, name=what)
+    if target.kind is FunctionKind.SIMT:
+        frame.report("PTO1056", node.func, name="SIMT functions")
         return UNKNOWN
     bound = _bind(frame, target, positional, keywords, node)
     if bound is None or any(isinstance(item.value, Unknown) for item in bound.values()):
         return UNKNOWN
+    if target.kind is FunctionKind.VECTOR_FUNCTION or frame.registers is not None:
+        inside = {**bound, **_captured(frame, target, bound, node)}
+        if frame.registers is None:
+            return call_vector_function(frame, target, inside, node)
+        if is_inlined(frame, target, inside):
+            return inline_function(frame, target, inside, node)
     note_call(frame, target, bound, node)
     computed = _compute(frame, target, bound, node)
     if computed is not None:
@@ -201,12 +188,12 @@ def _call(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], nod
         held = given.value
         if name in shared and isinstance(held, Known) and held.is_number and not isinstance(held.value, bool):
             held = Scalar(scalars.constant(frame, held, given.node))
-        value = _pass(frame, passing, name, held)
+        value = pass_value(frame, passing, name, held)
         if value is None:
             frame.report("PTO1289", given.node, found=kind_name(given.value), name=function.name)
             return UNKNOWN
         passing.names[name] = value
-    key = (id(function.node), _closure_key(function), frame.section, tuple(passing.key))
+    key = (id(function.node), closure_key(function), frame.section, tuple(passing.key))
     made = lowering.specialisations.get(key)
     if made is None:
         made = _specialise(frame, function, passing)
@@ -214,90 +201,6 @@ def _call(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], nod
             lowering.specialisations[key] = made
     lowering.sink.extend(made.diagnostics)
     return deliver(frame, made.function, made.results, tuple(passing.args), node)
-
-
-def _closure_key(function: FunctionValue) -> int:
-    """Two closures of one def differ in what they close over."""
-    return id(function.scope)
-
-
-def _pass(frame: Frame, passing: Passing, name: str, value: Value) -> Value | None:
-    """Pass one argument: what the parameter holds in the helper, None for what cannot be passed."""
-    match value:
-        case Known():
-            passing.key.append((name, _known_key(passing, value.value), value.dtype))
-            return Known(value.value, dtype=value.dtype)
-        case Scalar() | Pointer():
-            var = ir.Var(name, value.dtype, frame.stmt_span, isinstance(value, Pointer))
-            passing.key.append((name, value.dtype, var.pointer))
-            passing.params.append(var)
-            passing.args.append(value.expr)
-            return type(value)(ir.VarRef(var))
-        case TileValue():
-            return _pass_tile(frame, passing, name, value)
-        case GroupValue() | TensorValue():
-            passing.key.append((name, id(value.decl)))
-            passing.kept.append(value.decl)
-            passing.captures.append((name, value.decl))
-            return value
-        case StructValue():
-            passing.key.append((name, id(value.var), value.at is None))
-            passing.kept.append(value.var)
-            if value.at is None:
-                return value
-            at = ir.Var(f"{name}_index", INT64, frame.stmt_span)
-            passing.params.append(at)
-            passing.args.append(value.at)
-            return StructValue(value.var, ir.VarRef(at))
-        case TilingValue():
-            passing.key.append((name, "tiling"))
-            return value
-        case TupleValue():
-            passing.key.append((name, len(value.items), value.names))
-            items: list[Value] = []
-            for i, item in enumerate(value.items):
-                part = _pass(frame, passing, plain_name(leaf_name(name, value, i)), item)
-                if part is None:
-                    return None
-                items.append(part)
-            return TupleValue(tuple(items), value.names)
-        case _:
-            return None
-
-
-def _pass_tile(frame: Frame, passing: Passing, name: str, value: TileValue) -> Value:
-    expr = value.expr
-    if isinstance(expr, ir.TileRef):
-        passing.key.append((name, id(expr.decl), value.extent))
-        passing.kept.append(expr.decl)
-        passing.captures.append((name, expr.decl))
-        return TileValue(expr, True, value.extent)
-    if isinstance(expr, ir.SlotRef) and isinstance(expr.index, int):
-        passing.key.append((name, id(expr.group), expr.index, value.extent))
-        passing.kept.append(expr.group)
-        passing.captures.append((name, expr.group))
-        return TileValue(expr, True, value.extent)
-    var = ir.TileVar(name, ir.spec_of(expr), ir.origins_of(expr), id_count(expr), frame.stmt_span)
-    passing.key.append((name, var.spec, var.id_count, value.extent))
-    passing.params.append(var)
-    passing.args.append(expr)
-    return TileValue(ir.TileVarRef(var), True, value.extent)
-
-
-def _known_key(passing: Passing, value: Any) -> object:
-    """A key under which equal compile-time values, and no others, share a specialisation."""
-    if isinstance(value, float):
-        return ("float", value.hex())
-    if isinstance(value, bool | int | str | None):
-        return (type(value).__name__, value)
-    if type(value) in (tuple, list):
-        return (type(value).__name__, tuple(_known_key(passing, item) for item in value))
-    passing.kept.append(value)
-    try:
-        hash(value)
-        return value
-    except TypeError:
-        return ("id", id(value))
 
 
 def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Specialisation:
@@ -309,7 +212,7 @@ def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Spec
     inner = Frame(lowering, module, function.scope, binding_sites(node), span, frame.section)
     for name, value in passing.names.items():
         inner.env[name] = Binding(value, span=span)
-        _adopt(inner, name, value)
+        adopt(inner, name, value)
     sink, lowering.sink = lowering.sink, Sink()
     lowering.chain.append((node, function.name))
     try:
@@ -338,19 +241,3 @@ def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Spec
         "stage" if function.kind is FunctionKind.STAGE else "helper",
     )
     return Specialisation(made, results, tuple(drafted.diagnostics), tuple(passing.kept))
-
-
-def _adopt(frame: Frame, name: str, value: Value) -> None:
-    """Let parameters be assigned to: the variable of a parameter is the one of its name."""
-    match value:
-        case Scalar(expr=ir.VarRef(var=var)) | Pointer(expr=ir.VarRef(var=var)):
-            frame.adopt(name, var)
-        case TileValue(expr=ir.TileVarRef(var=tile_var)):
-            frame.adopt_tile(name, tile_var)
-        case TupleValue():
-            for i, item in enumerate(value.items):
-                _adopt(frame, leaf_name(name, value, i), item)
-        case StructValue(at=ir.VarRef(var=var)):
-            frame.fixed.add(var)
-        case _:
-            pass

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _TRIALS = 16  # rounds of widening the types at a loop's head; each name widens at most a few times
 NO_ROUND = "when the loop runs no round"
+LOOP_TRIPS_MAX = 65535  # of a loop of register code
 
 
 @dataclass(slots=True)
@@ -117,9 +118,12 @@ def _counted(frame: Frame, node: ast.For, bounds: RangeValue) -> None:
             frame.report("PTO1060", node.iter)
     target, span = node.target.id, frame.span(node)
     counter = ir.Var(target, INT64, frame.span(node.target))
+    canonical = [getattr(value, "value", None) for value in (bounds.start, bounds.step)] == [0, 1]
+    _limit_rounds(frame, bounds, node)
     assigned = _assigned(node.body)
 
     def enter() -> None:
+        frame.loops[-1].counter = counter if canonical else None
         var = counter
         if target in assigned:  # assigning to the loop variable does not change the count
             var = frame.variable(target, INT64)
@@ -136,10 +140,22 @@ def _counted(frame: Frame, node: ast.For, bounds: RangeValue) -> None:
 
 def _runs(bounds: RangeValue) -> bool:
     """Whether the loop is known to run at least once."""
+    return (_rounds(bounds) or 0) > 0
+
+
+def _rounds(bounds: RangeValue) -> int | None:
+    """How often a loop runs, None when that is not known."""
     numbers = [v.value for v in (bounds.start, bounds.stop, bounds.step) if isinstance(v, Known)]
     if len(numbers) < 3 or not all(isinstance(n, int) for n in numbers) or numbers[2] == 0:
-        return False
-    return len(range(*numbers)) > 0
+        return None
+    return len(range(*numbers))
+
+
+def _limit_rounds(frame: Frame, bounds: RangeValue, node: ast.For) -> None:
+    """Loops of register code count in 16 bits."""
+    rounds = _rounds(bounds)
+    if frame.registers is not None and rounds is not None and rounds > LOOP_TRIPS_MAX:
+        frame.report("PTO1298", node.iter, count=rounds)
 
 
 def while_loop(frame: Frame, node: ast.While) -> None:

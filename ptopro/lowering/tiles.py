@@ -28,6 +28,7 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
+from ptopro.lowering.vector_registers import advanced
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -208,6 +209,11 @@ def group_method(frame: Frame, method: MethodValue, node: ast.Call) -> Value:
     span = frame.span(node)
     if group.depth == 1:
         return TileValue(ir.SlotRef(group, 0, span))
+    if method.name == "next" and frame.registers is not None:
+        if frame.loops or frame.depth or frame.registers.conditional:
+            frame.report("PTO1083", node, name=group.name)
+            return UNKNOWN
+        return advanced(frame, group)
     if method.name == "next":
         frame.emit(ir.Advance(frame.stmt_span, group))
         return TileValue(ir.SlotRef(group, "current", span), pure=False)

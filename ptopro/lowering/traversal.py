@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from ptopro.lowering import ir
+from ptopro.lowering import ir, vf_ir
 
 EXPRESSIONS = (
     ir.Const, ir.VarRef, ir.Unary, ir.Binary, ir.Choose, ir.Cast, ir.SystemValue, ir.ValidExtent, ir.ElementRead,
     ir.ArrayRead, ir.StructRead, ir.TilingRead, ir.PointerOf, ir.IsNull, ir.Call,
 )  # fmt: skip
 TILES = (ir.TileRef, ir.SlotRef, ir.TileVarRef, ir.SubView, ir.ChooseTile)
-_NODES = frozenset((*EXPRESSIONS, *TILES, ir.OperandUse))
+_NODES = frozenset((*EXPRESSIONS, *TILES, ir.OperandUse, vf_ir.UbAddress))
 _CHANGED = frozenset((*EXPRESSIONS, *TILES))
 _BLOCKS = ("body", "then", "other")
 _COMPOUND = (ir.If, ir.For, ir.While)
@@ -25,6 +25,7 @@ _COMPOUND = (ir.If, ir.For, ir.While)
 _PLAIN = frozenset((
     "span", "call", "source", "dtype", "common", "op", "name", "pure", "nonnegative", "operation", "pipe", "decl",
     "var", "group", "core", "number", "step_sign", "acquire", "mode", "function", "results", "field", "array",
+    "pointer", "registers",
 ))  # fmt: skip
 _CHILDREN: dict[type, tuple[str, ...]] = {}
 

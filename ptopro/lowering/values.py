@@ -12,7 +12,9 @@ from typing import Any
 
 from ptopro.diagnostics.span import Span
 from ptopro.language.dtypes import DType
+from ptopro.language.operations.model import Kind
 from ptopro.lowering.ir import Expr, GroupDecl, StructVar, TensorDecl, TileExpr
+from ptopro.lowering.vf_ir import Register, UbPointer
 from ptopro.records import entity
 
 
@@ -141,6 +143,30 @@ class ExtentValue:
 
 
 @entity
+class RegisterValue:
+    """A register of a vector function.  seen_as: the type that `vf.bit_cast` gives its lanes."""
+
+    register: Register
+    seen_as: DType | None = None
+
+    @property
+    def kind(self) -> Kind:
+        return self.register.kind
+
+    @property
+    def dtype(self) -> DType | None:
+        return self.seen_as or self.register.dtype
+
+
+@entity
+class UbValue:
+    """A pointer into a tile, `offset` elements behind `pointer`; in vector functions alone."""
+
+    pointer: UbPointer
+    offset: Expr | None = None
+
+
+@entity
 class Unknown:
     """The value of something that has been reported already: whatever is done with it is silent."""
 
@@ -163,7 +189,8 @@ class Conflict:
 
 Value = (
     Known | Scalar | Pointer | TileValue | GroupValue | TensorValue | StructValue | StructArrayField | TilingValue
-    | TilingArray | TupleValue | RangeValue | MethodValue | ExtentValue | Unknown | Unset | Conflict
+    | TilingArray | TupleValue | RangeValue | MethodValue | ExtentValue | RegisterValue | UbValue | Unknown | Unset
+    | Conflict
 )  # fmt: skip
 
 UNKNOWN = Unknown()
@@ -203,5 +230,10 @@ def kind_name(value: Value) -> str:
             return "a method"
         case ExtentValue():
             return "a valid shape"
+        case RegisterValue():
+            words = {Kind.MASK: "a mask", Kind.ADDRESS: "an address register", Kind.UNALIGN: "a carry buffer"}
+            return words.get(value.kind) or f"a register of {value.dtype!r}"
+        case UbValue():
+            return "a pointer into a tile"
         case Unknown() | Unset() | Conflict():
             return "an unknown value"

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 def subview_or_element(frame: Frame, owner: TileValue | TensorValue, node: ast.Subscript) -> Value:
     """A subscript of a tile or tensor that is read."""
+    if frame.registers is not None:
+        frame.report("PTO1084", node)
+        return UNKNOWN
     axes = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
     if any(isinstance(axis, ast.Slice) for axis in axes):
         if isinstance(owner, TensorValue):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptopro.diagnostics.catalogue import kernel_syntax
+from ptopro.diagnostics.catalogue import kernel_syntax, vector_functions
 from ptopro.diagnostics.catalogue.entry import Entry
 from ptopro.diagnostics.core import Severity
 
@@ -199,6 +199,7 @@ ENTRIES: tuple[Entry, ...] = (
         help="define the kernel in a file, and restart the program after editing it",
     ),
     *kernel_syntax.ENTRIES,
+    *vector_functions.SYNTAX_ENTRIES,
     Entry(
         code="PTO1028",
         title="a host function decorated as a kernel",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptopro.diagnostics.catalogue import kernel_calls, kernel_types, operands, surface, tile_types
+from ptopro.diagnostics.catalogue import kernel_calls, kernel_types, operands, surface, tile_types, vector_functions
 from ptopro.diagnostics.catalogue.entry import Entry
 
 ENTRIES: tuple[Entry, ...] = (
@@ -11,4 +11,5 @@ ENTRIES: tuple[Entry, ...] = (
     *surface.ENTRIES,
     *kernel_types.ENTRIES,
     *kernel_calls.ENTRIES,
+    *vector_functions.TYPE_ENTRIES,
 )

@@ -4,7 +4,7 @@ In: an Operation and views of the operands that were given.  Out: its first Form
 
     bias_tile      the operand was given (and is not None)
     !offset        it was not
-    rhs=tile       its kind: tile, tensor, ptr or scalar
+    rhs=tile       its kind: tile, tensor, ptr, scalar, register, mask or address
     dim=0          its value (an int, a bool, or the name of an enum member); the default counts when it was not given
     dim!=0         it has another value
     dtype(out)=UINT16   the element type of a tile or tensor
@@ -20,13 +20,15 @@ from ptopro.language.operations.model import (
     Kind,
     OperandView,
     Operation,
+    PointerView,
+    RegisterView,
     ScalarView,
     TensorView,
     Views,
 )
 from ptopro.language.tiles import TileSpec
 
-_KINDS = ("tile", "tensor", "ptr", "scalar")
+_KINDS = ("tile", "tensor", "ptr", "scalar", "register", "mask", "address")
 
 
 def select_form(operation: Operation, views: Views) -> Form:
@@ -39,7 +41,9 @@ def select_form(operation: Operation, views: Views) -> Form:
 
 def kind_of(view: OperandView) -> Kind | None:
     """The kind of an operand that is a value; None for compile-time attributes and lists."""
-    if isinstance(view, TileSpec):
+    if isinstance(view, RegisterView):
+        return view.kind
+    if isinstance(view, (TileSpec, PointerView)):
         return Kind.TILE
     if isinstance(view, TensorView):
         return Kind.TENSOR

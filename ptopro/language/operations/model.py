@@ -47,6 +47,10 @@ class Kind(enum.Flag):
     OFFSETS = enum.auto()  # a list of scalars
     ATTR = enum.auto()  # enum member, dtype, int, bool or string known at compile time
     STRUCT = enum.auto()
+    REGISTER = enum.auto()  # of a vector function: 256 bytes of lanes
+    MASK = enum.auto()
+    ADDRESS = enum.auto()  # an address register
+    UNALIGN = enum.auto()  # the carry buffer of unaligned loads and stores
 
 
 REQUIRED = object()
@@ -94,7 +98,23 @@ class ScalarView:
     pointer: bool = False
 
 
-OperandView = TileSpec | TensorView | ScalarView | object
+@record
+class RegisterView:
+    """A register of a vector function.  kind: REGISTER, MASK, ADDRESS or UNALIGN; dtype: of the lanes, None but for data."""
+
+    kind: Kind
+    dtype: DType | None = None
+
+
+@record
+class PointerView:
+    """A tile as a vector function sees it: a pointer to elements.  columns: of the tile, for [row, column] offsets."""
+
+    dtype: DType
+    columns: int
+
+
+OperandView = TileSpec | TensorView | ScalarView | RegisterView | PointerView | object
 Views = Mapping[str, OperandView]  # by operand name; absent operands are absent
 
 
@@ -121,6 +141,22 @@ class Form:
     when: tuple[str, ...]
     cpp: tuple[str, ...]
     roles: Mapping[str, Role] = field(default_factory=dict)
+
+
+@record
+class Gives:
+    """What an operation of vector functions yields, register by register.
+
+    kinds: of each result; with `follows` a result is a mask where that operand is one.  dtype: the lanes' element type
+    where the operands decide it in a way of their own (else: `dtype=`, else the first operand that has one); named:
+    `dtype=` must be given; updates: the operation reads what its result held before.
+    """
+
+    kinds: tuple[Kind, ...]
+    follows: str = ""
+    dtype: Callable[[Views], DType | None] | None = None
+    named: bool = False
+    updates: bool = False
 
 
 PipeRule = PipeType | Callable[[Views], PipeType]
@@ -151,6 +187,7 @@ class Operation:
     exported: bool = True
     phase_unlocks_acc: bool = False  # `phase=` Partial/Final: the unit flag orders the Acc operand, no lock
     source: str = ""
+    gives: Gives | None = None  # of operations of vector functions that yield registers
 
     def operand(self, name: str) -> Operand:
         """The operand called `name`; KeyError when there is none."""

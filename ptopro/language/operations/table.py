@@ -30,6 +30,12 @@ from ptopro.language.operations import (
     sync,
     system_vars,
     unary,
+    vf_arithmetic,
+    vf_bits,
+    vf_convert,
+    vf_masks,
+    vf_memory,
+    vf_reduce,
 )
 from ptopro.language.operations.model import Operation
 
@@ -53,6 +59,12 @@ _GROUPS = (
     debug,
     mask,
     system_vars,
+    vf_memory,
+    vf_masks,
+    vf_arithmetic,
+    vf_bits,
+    vf_convert,
+    vf_reduce,
     simt,
     constructors,
 )

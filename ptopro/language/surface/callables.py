@@ -13,14 +13,11 @@ if TYPE_CHECKING:
 
 
 class KernelFunction:
-    """`pl.<name>`: what editors complete and `help()` shows.
-
-    operation None: a name that the table does not hold (register operations).
-    """
+    """`pl.<name>`: what editors complete and `help()` shows."""
 
     __slots__ = ("__name__", "__qualname__", "operation")
 
-    def __init__(self, name: str, operation: Operation | None = None) -> None:
+    def __init__(self, name: str, operation: Operation) -> None:
         self.__qualname__ = name
         self.__name__ = name.rpartition(".")[2]
         self.operation = operation
@@ -41,6 +38,4 @@ class KernelFunction:
     def __doc__(self) -> str:  # type: ignore[override]
         from ptopro.language.surface.signatures import help_text
 
-        if self.operation is None:
-            return f"Register operation {self.__qualname__} of a vector function."
         return help_text(self.operation)

@@ -7,19 +7,6 @@ from ptopro.language.surface import pipeline as pipelines
 from ptopro.language.surface.callables import KernelFunction
 from ptopro.language.surface.errors import UsageAttributeError
 
-# The register operations of vector functions.
-VF_NAMES = (
-    "create_mask", "update_mask", "get_mask_spr", "mask_gen_with_reg_tensor", "full", "load_align",
-    "store_align", "load_unalign_init", "load_unalign_pre", "load_unalign", "load", "unalign_reg_for_store",
-    "store_unalign", "store_unalign_post", "store", "gather", "scatter", "create_addr_reg", "move",
-    "clear_spr", "mem_bar", "add", "sub", "mul", "div", "max", "min", "abs_sub", "mul_add_dst",
-    "mul_dst_add", "and_", "or_", "xor", "not_", "exp", "ln", "log", "log2", "log10", "sqrt", "abs", "neg",
-    "relu", "truncate", "adds", "subs", "muls", "maxs", "mins", "leaky_relu", "axpy", "prelu", "shift_left",
-    "shift_right", "mull", "addc", "subc", "exp_sub", "muls_cast", "eq", "ne", "lt", "gt", "le", "ge",
-    "select", "squeeze", "unsqueeze", "astype", "bit_cast", "reduce_sum", "reduce_max", "reduce_min",
-    "pair_reduce_sum", "interleave", "de_interleave", "pack", "unpack", "arange", "histograms",
-)  # fmt: skip
-
 
 class Namespace:
     """`pl.<name>`: operations of the table that start with `<name>.`, and what is given besides."""
@@ -51,25 +38,6 @@ class Namespace:
         return f"<namespace pl.{self._name}>"
 
 
-class VectorNamespace:
-    """`vf`: register operations, known by name."""
-
-    def __getattr__(self, name: str) -> KernelFunction:
-        if name not in VF_NAMES:
-            if name.startswith("__"):
-                raise AttributeError(name)
-            raise _missing("vf", name, list(VF_NAMES))
-        member = KernelFunction(f"vf.{name}")
-        setattr(self, name, member)
-        return member
-
-    def __dir__(self) -> list[str]:
-        return sorted(VF_NAMES)
-
-    def __repr__(self) -> str:
-        return "<namespace vf>"
-
-
 def _missing(namespace: str, name: str, among: list[str]) -> UsageAttributeError:
     from ptopro.language.operations.table import suggest
 
@@ -83,5 +51,5 @@ system = Namespace("system")
 mutex = Namespace("mutex")
 simt = Namespace("simt", function=decorators.simt_function)
 pipeline = Namespace("pipeline", stage=pipelines.stage, PipelineConfig=pipelines.PipelineConfig)
-vf = VectorNamespace()
+vf = Namespace("vf")
 Vf = vf

@@ -9,15 +9,8 @@ from ptopro.language.dtypes import DType
 from ptopro.language.operations.model import REQUIRED, Operand, Operation
 
 
-def signature_of(operation: Operation | None) -> inspect.Signature:
-    """The Python signature.  Register operations, which the table does not hold, take anything."""
-    if operation is None:
-        return inspect.Signature(
-            [
-                inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL),
-                inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD),
-            ]
-        )
+def signature_of(operation: Operation) -> inspect.Signature:
+    """The Python signature."""
     return inspect.Signature([_parameter(operand) for operand in operation.operands])
 
 

@@ -124,7 +124,7 @@ def test_fact_that_is_not_given_is_an_error_of_ours() -> None:
         make("PTO1204", operation="add")
 
 
-@pytest.mark.parametrize("code", ["PTO9999", "PTO12", "nonsense", "PTO1299"])
+@pytest.mark.parametrize("code", ["PTO9999", "PTO12", "nonsense", "PTO1199"])
 def test_code_that_does_not_exist(code: str) -> None:
     with pytest.raises(KeyError):
         lookup(code)

@@ -10,13 +10,6 @@ from expand_kernels import HEAD, codes, expanded, lowered, vector_kernel
 from expand_replay import Replay
 from test_locks import shorten
 
-from ptopro.diagnostics import Sink
-from ptopro.expand import ExpandOptions, expand_kernel
-from ptopro.frontend.source import load_module
-from ptopro.lowering import ir
-from ptopro.lowering.kernel import lower_kernel
-from ptopro.lowering.target import Target
-
 MIXED = (
     HEAD
     + """
@@ -260,24 +253,56 @@ def test_a_method_is_cloned_in_its_class() -> None:
     lowered(expanded(text).text)
 
 
+ROW = """
+@pl.vector_function
+def row(out, t, f):
+    m = vf.create_mask()
+    vf.store_align(out, vf.muls(vf.load_align(t, 0), f, m), m)
+"""
+
+
 def test_a_vector_function_is_locked_around_its_call() -> None:
     text = vector_kernel(
         "t = a.next()\npl.load(t, x, [0, 0])\nrow(b.next(), t[0:32, 0:64], 2.0)\npl.store(y, b.current(), [0, 0])",
-        before="def row(out, t, f):\n    pl.muls(out, t, f)\n    pl.exp(out, out)",
+        before=ROW,
     )
-    sink = Sink()
-    module = load_module("k.py", text, sink=sink)
-    kernel = lower_kernel(module.kernel("k"), Target(), sink)
-    assert kernel is not None and kernel.vector is not None
-    for stmt in ir.walk(kernel.vector.body):
-        if isinstance(stmt, ir.CallStmt):
-            stmt.function.kind = "vector_function"  # what lowering says of @pl.vector_function
-    result = shorten(expand_kernel(module.kernel("k"), kernel, ExpandOptions(), sink).text)
-    assert "def row(out, t, f):\n    pl.muls(out, t, f)\n    pl.exp(out, out)\n" in result
+    result = shorten(expanded(text).text)
+    assert ROW in result
     assert (
         "        _pl_tile_0 = b.next()\n        L V tile=_pl_tile_0\n        L V tile=t\n"
         "        row(_pl_tile_0, t[0:32, 0:64], 2.0)\n        U V tile=_pl_tile_0\n        U V tile=t\n" in result
     )
+
+
+def test_generated_lines_say_what_a_vector_function_does() -> None:
+    body = "t = a.next()\nu = b.next()\npl.load(t, x, [0, 0])\nrow(u, t, 2.0)\npl.store(y, u, [0, 0])"
+    text = expanded(vector_kernel(body, before=ROW)).text
+    assert "# lock: row writes u" in text and "# lock: row reads t" in text
+
+
+def test_a_register_section_is_locked_around_it() -> None:
+    text = vector_kernel(
+        "t = a.next()\npl.load(t, x, [0, 0])\nwith pl.section_vf():\n    m = vf.create_mask()\n"
+        "    vf.store_align(t, vf.exp(vf.load_align(t, 0), m), m)\npl.store(y, t, [0, 0])",
+        before="from pypto_pro.language import vf",
+    )
+    result = shorten(expanded(text).text)
+    assert "        L V tile=t\n        with pl.section_vf():\n" in result
+    assert "vf.exp(vf.load_align(t, 0), m), m)\n        U V tile=t\n" in result
+
+
+def test_slots_that_a_vector_function_picks_are_locked_by_number() -> None:
+    before = """
+@pl.vector_function
+def double(g):
+    t = g.next()
+    m = vf.create_mask()
+    r = vf.load_align(t, 0)
+    vf.store_align(t, vf.add(r, r, m), m)
+"""
+    body = "pl.load(a[0], x, [0, 0])\npl.load(a[1], x, [0, 0])\nfor i in pl.range(4):\n    double(a)\npl.store(y, a[0], [0, 0])"
+    result = shorten(expanded(vector_kernel(body, before=before)).text)
+    assert "            L V mutex_id=0\n            L V mutex_id=1\n            double(a)\n" in result
 
 
 def test_a_kernel_of_an_imported_factory_has_its_text_elsewhere(tmp_path: Path) -> None:

@@ -39,13 +39,22 @@ class Anything(str):
     type = "T"
     ctype = "t"
 
+    def __getattr__(self, name: str) -> str:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Anything(name)
+
+    def __format__(self, spec: str) -> str:
+        return str(self)
+
     def __getitem__(self, index: object) -> str:
         return "item"
 
 
 @ALL
 def test_template_names_operands_only(operation: Operation) -> None:
-    values = {operand.name: Anything(operand.name) for operand in operation.operands}
+    names = [operand.name for operand in operation.operands] + ["dst", "dst0", "dst1"] * (operation.gives is not None)
+    values = {name: Anything(name) for name in names}
     assert operation.forms
     for form in operation.forms:
         if form.cpp[0].startswith("@"):
@@ -53,7 +62,7 @@ def test_template_names_operands_only(operation: Operation) -> None:
             continue
         for statement in form.cpp:
             text = statement.format(**values)
-            assert text.endswith(")")
+            assert text.endswith(")") or " = " in text
             assert text.count("(") == text.count(")")
 
 

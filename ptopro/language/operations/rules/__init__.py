@@ -16,7 +16,9 @@ from ptopro.language.operations.model import (
     Operand,
     OperandView,
     Operation,
+    PointerView,
     Problem,
+    RegisterView,
     TensorView,
     Views,
     memory_of,
@@ -32,6 +34,10 @@ _KIND_NAMES = {
     Kind.OFFSETS: "a list of scalars",
     Kind.ATTR: "a compile-time value",
     Kind.STRUCT: "a struct",
+    Kind.REGISTER: "a register",
+    Kind.MASK: "a mask",
+    Kind.ADDRESS: "an address register",
+    Kind.UNALIGN: "an unaligned-access register",
 }
 
 
@@ -123,6 +129,7 @@ def _data(operation: Operation, operand: Operand, view: OperandView) -> list[Pro
             )
         )
     allowed = operation.dtypes.get(operand.name)
-    if allowed and isinstance(view, (TileSpec, TensorView)) and view.dtype not in allowed:
+    has_elements = isinstance(view, (TileSpec, TensorView, PointerView, RegisterView)) and view.dtype is not None
+    if allowed and has_elements and view.dtype not in allowed:
         found.append(problem("PTO1202", operation, operand.name, actual=view.dtype.name, allowed=dtype_names(allowed)))
     return found
