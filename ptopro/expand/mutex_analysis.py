@@ -18,7 +18,8 @@ from ptopro.expand.mutex_overlap import ID_COUNT, IdTable, has_automatic_ids, me
 from ptopro.expand.mutex_phases import check_phases
 from ptopro.expand.mutex_relations import Relations
 from ptopro.expand.sources import SourceFiles
-from ptopro.lowering import ir
+from ptopro.lowering import ir, simt_ir
+from ptopro.lowering.simt import launch_arguments
 
 MOST_CALLS = 16  # sets of tiles for which a helper is looked at by itself; further ones share one look
 
@@ -182,6 +183,7 @@ class CallGraph:
         if call is None or node is None:
             return {}
         parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-        found = {name: index.span(value) for name, value in zip(parameters, call.args, strict=False)}
+        written = launch_arguments(call) if isinstance(stmt, simt_ir.Launch) else call.args
+        found = {name: index.span(value) for name, value in zip(parameters, written, strict=False)}
         found.update({k.arg: index.span(k.value) for k in call.keywords if k.arg})
         return found

@@ -2795,7 +2795,7 @@ class _simt:
     def block_dim() -> Any:
         """pl.simt.block_dim()
 
-        Extents of the thread block.
+        Threads of the launch along x, y, z.
 
         Pipe: V.
         """
@@ -2803,7 +2803,7 @@ class _simt:
     def block_idx() -> Any:
         """pl.simt.block_idx()
 
-        x, y, z of the thread block.
+        x, y, z of the vector core, which is a block of threads.
 
         Pipe: V.
         """
@@ -2811,7 +2811,7 @@ class _simt:
     def grid_dim() -> Any:
         """pl.simt.grid_dim()
 
-        Extents of the grid.
+        Vector cores along x, y, z.
 
         Pipe: V.
         """
@@ -2844,6 +2844,259 @@ class _simt:
         Pipe: V.
         - args is a tuple of scalars, tensors and tiles
         - at most 2048 threads
+        """
+    @staticmethod
+    def exp(value: Number) -> Any:
+        """pl.simt.exp(value)
+
+        e to the power of value.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def log(value: Number) -> Any:
+        """pl.simt.log(value)
+
+        Natural logarithm.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def sqrt(value: Number) -> Any:
+        """pl.simt.sqrt(value)
+
+        Square root.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def rsqrt(value: Number) -> Any:
+        """pl.simt.rsqrt(value)
+
+        One over the square root.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def sin(value: Number) -> Any:
+        """pl.simt.sin(value)
+
+        Sine; value in radians.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def cos(value: Number) -> Any:
+        """pl.simt.cos(value)
+
+        Cosine; value in radians.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def tanh(value: Number) -> Any:
+        """pl.simt.tanh(value)
+
+        Hyperbolic tangent.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def floor(value: Number) -> Any:
+        """pl.simt.floor(value)
+
+        The largest integral number that is not above value.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def ceil(value: Number) -> Any:
+        """pl.simt.ceil(value)
+
+        The smallest integral number that is not below value.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def abs(value: Number) -> Any:
+        """pl.simt.abs(value)
+
+        Value without its sign.
+
+          value: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def pow(base: Number, exponent: Number) -> Any:
+        """pl.simt.pow(base, exponent)
+
+        base to the power of exponent.
+
+          base: scalar, a scalar
+          exponent: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def fma(a: Number, b: Number, c: Number) -> Any:
+        """pl.simt.fma(a, b, c)
+
+        a * b + c, rounded once.
+
+          a: scalar, a scalar
+          b: scalar, a scalar
+          c: scalar, a scalar
+
+        Pipe: V.
+        - computes in FP32
+        """
+    @staticmethod
+    def atomic_add(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_add(container, indices, value)
+
+        container[indices] += value, as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_sub(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_sub(container, indices, value)
+
+        container[indices] -= value, as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_max(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_max(container, indices, value)
+
+        container[indices] = max(container[indices], value), as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_min(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_min(container, indices, value)
+
+        container[indices] = min(container[indices], value), as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_and(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_and(container, indices, value)
+
+        container[indices] &= value, as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_or(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_or(container, indices, value)
+
+        container[indices] |= value, as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_xor(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_xor(container, indices, value)
+
+        container[indices] ^= value, as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_exch(container: Tile | Tensor, indices: Offsets, value: Number) -> Any:
+        """pl.simt.atomic_exch(container, indices, value)
+
+        container[indices] = value, as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
+        """
+    @staticmethod
+    def atomic_cas(container: Tile | Tensor, indices: Offsets, compare: Number, value: Number) -> Any:
+        """pl.simt.atomic_cas(container, indices, compare, value)
+
+        container[indices] = value where it equals compare, as one step; gives what the element was before.
+
+          container: inout, a tile or a tensor in Vec or DDR
+          indices: scalar, a list of scalars
+          compare: scalar, a scalar
+          value: scalar, a scalar
+
+        Pipe: V.
+        - elements of 64 bits in tensors only
         """
     @staticmethod
     def function(target: Any = None, /, *, max_threads: int | None = None) -> Any:

@@ -17,6 +17,7 @@ from ptopro.lowering.context import plain_value
 from ptopro.lowering.expressions import ordered
 from ptopro.lowering.helpers import call_helper
 from ptopro.lowering.operations import call_operation
+from ptopro.lowering.simt import ALLOWED, subscript_launch, thread_call
 from ptopro.lowering.values import (
     UNKNOWN,
     Known,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 
 def call(frame: Frame, node: ast.Call) -> Value:
+    launched = subscript_launch(frame, node)
+    if launched is not None:
+        return launched
     callee = frame.value(node.func)
     match callee:
         case Unknown():
@@ -89,22 +93,21 @@ def compile_time_call(frame: Frame, callee: object, node: ast.Call) -> Value:
 
 
 def _language(frame: Frame, name: str, node: ast.Call) -> Value:
+    if name.startswith("simt."):
+        return thread_call(frame, name, node)
+    if frame.in_thread and name not in ALLOWED:
+        frame.report("PTO1095", node.func, name=f"pl.{name}")
+        return UNKNOWN
     rule = _CALLS.get(name)
     if rule is not None:
         return rule(frame, node)
     if name.startswith("vf."):
         return call_register_operation(frame, name, node)
-    if name.startswith("simt."):
-        frame.report("PTO1056", node.func, name=f"pl.{name}")
-        return UNKNOWN
     operation = find(name)
     if operation is None:
         hint = suggest(name)
         frame.report("PTO1158", node.func, name=name, hint=f"did you mean 'pl.{hint}'?" if hint else "")
         ordered(frame, [a.value if isinstance(a, ast.Starred) else a for a in node.args])
-        return UNKNOWN
-    if operation.group == "simt":
-        frame.report("PTO1056", node.func, name=f"pl.{name}")
         return UNKNOWN
     if frame.registers is not None and not operation.returns:
         frame.report("PTO1082", node.func, name=f"pl.{name}")

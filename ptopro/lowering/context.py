@@ -145,6 +145,7 @@ class Frame:
         self.fixed: set[ir.Var] = set()
         self.fixed_tiles: set[ir.TileVar] = set()
         self.registers: RegisterFile | None = None  # of register code (a vector function)
+        self.in_thread = False  # SIMT code
         self.names_constants = False  # the kernel's own function: its constants may become named ones in C++
         self._vars: dict[tuple[str, DType, bool], ir.Var] = {}
         self._tile_vars: dict[tuple[str, TileSpec, int], ir.TileVar] = {}

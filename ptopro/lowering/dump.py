@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 
 from ptopro.language.dtypes import DType
-from ptopro.lowering import ir, vf_ir
+from ptopro.lowering import ir, simt_ir, vf_ir
 from ptopro.lowering.traversal import reachable_functions
 
 
@@ -104,6 +104,15 @@ def _simple(stmt: ir.Stmt) -> str:
         case ir.Lock():
             what = tile(stmt.tile) if stmt.tile is not None else expr(stmt.id) if stmt.id is not None else "?"
             return f"{'lock' if stmt.acquire else 'unlock'} {what} on {stmt.pipe.name}"
+        case simt_ir.Launch():
+            call = f"{stmt.function.name}({', '.join(value(a) for a in stmt.args)})"
+            return f"launch {' x '.join(map(str, stmt.threads))} threads of {call}"
+        case simt_ir.ElementWrite():
+            return f"{value(stmt.container)}@{expr(stmt.offset)} = {expr(stmt.value)}"
+        case simt_ir.AtomicUpdate():
+            values = ", ".join(map(expr, (stmt.offset, *stmt.values)))
+            result = f"{stmt.result.name} = " if stmt.result is not None else ""
+            return f"{result}{stmt.operation.name}({value(stmt.container)}, {values})"
         case ir.CallStmt():
             results = ", ".join(r.name for r in stmt.results)
             call = f"{stmt.function.name}({', '.join(value(a) for a in stmt.args)})"
@@ -244,6 +253,8 @@ def expr(item: object) -> str:
             return f"({text} as {short(item.dtype)}*)"
         case ir.IsNull():
             return f"({expr(item.pointer)} is None)"
+        case simt_ir.ThreadMath():
+            return f"{item.operation.name}({', '.join(map(expr, item.args))})"
         case ir.Call():
             return f"{item.function.name}({', '.join(value(a) for a in item.args)})"
         case _:

@@ -24,6 +24,7 @@ from ptopro.lowering.environment import Binding, Edge
 from ptopro.lowering.passing import Passing, adopt, closure_key, pass_value
 from ptopro.lowering.results import Results, collect, deliver
 from ptopro.lowering.sharing import shared_parameters
+from ptopro.lowering.simt import may_call, pass_arguments, views_of
 from ptopro.lowering.sites import binding_sites
 from ptopro.lowering.stages import note_call
 from ptopro.lowering.values import (
@@ -72,10 +73,9 @@ def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue
     if not isinstance(target, FunctionValue):
         frame.report("PTO1286", node.func, found=kind_name(Known(target)))
         return UNKNOWN
-    if target.kind is FunctionKind.SIMT:
-        frame.report("PTO1056", node.func, name="SIMT functions")
+    if target.kind is FunctionKind.SIMT and not may_call(frame, target, node):
         return UNKNOWN
-    bound = _bind(frame, target, positional, keywords, node)
+    bound = bound_arguments(frame, target, positional, keywords, node)
     if bound is None or any(isinstance(item.value, Unknown) for item in bound.values()):
         return UNKNOWN
     if target.kind is FunctionKind.VECTOR_FUNCTION or frame.registers is not None:
@@ -91,7 +91,7 @@ def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue
     return _call(frame, target, {**bound, **_captured(frame, target, bound, node)}, node)
 
 
-def _bind(
+def bound_arguments(
     frame: Frame,
     function: FunctionValue,
     positional: Sequence[Given],
@@ -176,12 +176,17 @@ def _compute(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], 
 
 
 def _call(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], node: ast.Call) -> Value:
-    lowering = frame.lowering
-    chain = [name for _, name in lowering.chain]
-    if any(known is function.node for known, _ in lowering.chain):
-        start = next(i for i, (known, _) in enumerate(lowering.chain) if known is function.node)
-        frame.report("PTO1062", node, name=function.name, chain=" -> ".join([*chain[start:], function.name]))
+    passing = pass_arguments(frame, function, bound) if frame.in_thread else _passed(frame, function, bound)
+    if passing is None:
         return UNKNOWN
+    made = specialised(frame, function, passing, node, in_thread=frame.in_thread)
+    if made is None:
+        return UNKNOWN
+    return deliver(frame, made.function, made.results, tuple(passing.args), node)
+
+
+def _passed(frame: Frame, function: FunctionValue, bound: Mapping[str, Given]) -> Passing | None:
+    """The arguments of a call by what they are; None after a report."""
     passing = Passing()
     shared = shared_parameters(function)
     for name, given in bound.items():
@@ -191,25 +196,39 @@ def _call(frame: Frame, function: FunctionValue, bound: Mapping[str, Given], nod
         value = pass_value(frame, passing, name, held)
         if value is None:
             frame.report("PTO1289", given.node, found=kind_name(given.value), name=function.name)
-            return UNKNOWN
+            return None
         passing.names[name] = value
-    key = (id(function.node), closure_key(function), frame.section, tuple(passing.key))
+    return passing
+
+
+def specialised(
+    frame: Frame, function: FunctionValue, passing: Passing, node: ast.Call, *, in_thread: bool
+) -> Specialisation | None:
+    """The function for these arguments, lowered when it is first called with such; None when it calls itself."""
+    lowering = frame.lowering
+    chain = [name for _, name in lowering.chain]
+    if any(known is function.node for known, _ in lowering.chain):
+        start = next(i for i, (known, _) in enumerate(lowering.chain) if known is function.node)
+        frame.report("PTO1062", node, name=function.name, chain=" -> ".join([*chain[start:], function.name]))
+        return None
+    key = (id(function.node), closure_key(function), "threads" if in_thread else frame.section, tuple(passing.key))
     made = lowering.specialisations.get(key)
     if made is None:
-        made = _specialise(frame, function, passing)
+        made = _specialise(frame, function, passing, in_thread)
         if not made.results.escapes:
             lowering.specialisations[key] = made
     lowering.sink.extend(made.diagnostics)
-    return deliver(frame, made.function, made.results, tuple(passing.args), node)
+    return made
 
 
-def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Specialisation:
+def _specialise(frame: Frame, function: FunctionValue, passing: Passing, in_thread: bool) -> Specialisation:
     """Lower the helper's body."""
     lowering = frame.lowering
     node = function.node
     module: SourceModule = function.module
     span = module.span(node)
     inner = Frame(lowering, module, function.scope, binding_sites(node), span, frame.section)
+    inner.in_thread = in_thread
     for name, value in passing.names.items():
         inner.env[name] = Binding(value, span=span)
         adopt(inner, name, value)
@@ -232,12 +251,12 @@ def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Spec
     made = ir.FunctionIR(
         name,
         tuple(passing.params),
-        tuple(inner.block),
+        (*views_of(passing, span), *inner.block) if in_thread else tuple(inner.block),
         tuple(passing.captures),
         results.types,
         span,
         module.path,
         name,
-        "stage" if function.kind is FunctionKind.STAGE else "helper",
+        "simt" if in_thread else "stage" if function.kind is FunctionKind.STAGE else "helper",
     )
     return Specialisation(made, results, tuple(drafted.diagnostics), tuple(passing.kept))

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from ptopro.lowering import ir, vf_ir
+from ptopro.lowering import ir, simt_ir, vf_ir
 
 EXPRESSIONS = (
     ir.Const, ir.VarRef, ir.Unary, ir.Binary, ir.Choose, ir.Cast, ir.SystemValue, ir.ValidExtent, ir.ElementRead,
-    ir.ArrayRead, ir.StructRead, ir.TilingRead, ir.PointerOf, ir.IsNull, ir.Call,
+    ir.ArrayRead, ir.StructRead, ir.TilingRead, ir.PointerOf, ir.IsNull, ir.Call, simt_ir.ThreadMath,
 )  # fmt: skip
 TILES = (ir.TileRef, ir.SlotRef, ir.TileVarRef, ir.SubView, ir.ChooseTile)
 _NODES = frozenset((*EXPRESSIONS, *TILES, ir.OperandUse, vf_ir.UbAddress))
@@ -25,7 +25,7 @@ _COMPOUND = (ir.If, ir.For, ir.While)
 _PLAIN = frozenset((
     "span", "call", "source", "dtype", "common", "op", "name", "pure", "nonnegative", "operation", "pipe", "decl",
     "var", "group", "core", "number", "step_sign", "acquire", "mode", "function", "results", "field", "array",
-    "pointer", "registers",
+    "pointer", "registers", "threads", "max_threads", "result",
 ))  # fmt: skip
 _CHILDREN: dict[type, tuple[str, ...]] = {}
 

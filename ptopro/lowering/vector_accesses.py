@@ -6,11 +6,11 @@ refers to directly, a `TileUse`.  Code outside needs no more: the function is on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ptopro.language.operations.model import Kind, Role
-from ptopro.lowering import ir, vf_ir
+from ptopro.lowering import ir, simt_ir, vf_ir
 from ptopro.lowering.traversal import nodes_of
 
 Subject = ir.TileVar | ir.TileDecl | ir.GroupDecl
@@ -104,6 +104,7 @@ class _Walk:
                 case ir.BindTile():
                     self.bound.setdefault(stmt.var, set()).update(self.subjects(stmt.tile))
                 case ir.If():
+                    self.elements(stmt, conditional)
                     self.block(stmt.then, True)
                     self.block(stmt.other, True)
                 case ir.For() | ir.While():
@@ -113,6 +114,7 @@ class _Walk:
 
     def loop(self, stmt: ir.For | ir.While, conditional: bool) -> None:
         """A body may use pointers that a later round has moved: they are followed first."""
+        self.elements(stmt, conditional)
         before = {subject: len(found) for subject, found in self.found.items()}
         self.block(stmt.body, conditional)
         for subject in list(self.found):
@@ -122,11 +124,32 @@ class _Walk:
         self.block(stmt.body, conditional)
 
     def elements(self, stmt: ir.Stmt, conditional: bool) -> None:
-        """Elements that threads of a SIMT function read and write."""
+        """Elements that threads of a SIMT function read and write: no write is of the whole tile."""
         for node in nodes_of(stmt):
             if isinstance(node, ir.ElementRead) and not isinstance(node.container, ir.TensorDecl):
-                for subject in self.subjects(node.container):
-                    self.found.setdefault(subject, []).append((False, True))
+                self.note(node.container, (False, conditional))
+            elif isinstance(node, ir.Call):
+                self.callee(node.function, node.args, conditional)
+        if isinstance(stmt, ir.CallStmt):
+            self.callee(stmt.function, stmt.args, conditional)
+        written = stmt.container if isinstance(stmt, simt_ir.ElementWrite | simt_ir.AtomicUpdate) else None
+        if written is not None and not isinstance(written, ir.TensorDecl):
+            self.note(written, (False, conditional))
+            self.note(written, (True, conditional))
+
+    def callee(self, function: ir.FunctionIR, args: Sequence[object], conditional: bool) -> None:
+        """What a function that a thread calls does to the tiles it is given."""
+        uses = tile_uses(function)
+        for parameter, value in zip(function.params, args, strict=True):
+            use = uses.get(parameter) if isinstance(parameter, ir.TileVar) else None
+            if use is not None:
+                self.note(value, (False, conditional))
+                if use.role.writes:
+                    self.note(value, (True, conditional))
+
+    def note(self, tile: object, access: Access) -> None:
+        for subject in self.subjects(tile):  # type: ignore[arg-type]
+            self.found.setdefault(subject, []).append(access)
 
     def subjects(self, tile: ir.TileExpr) -> set[Subject]:
         match tile:

@@ -7,12 +7,13 @@ along the strides of a tensor.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ptopro.language.dtypes import INT64
 from ptopro.language.enums import MemorySpace, TensorLayout
 from ptopro.language.operations.table import find
-from ptopro.lowering import ir, scalars
+from ptopro.lowering import ir, scalars, simt
 from ptopro.lowering.arguments import Given
 from ptopro.lowering.expressions import ordered
 from ptopro.lowering.operations import perform
@@ -33,6 +34,9 @@ def subview_or_element(frame: Frame, owner: TileValue | TensorValue, node: ast.S
         if isinstance(owner, TensorValue):
             frame.report("PTO1273", node)
             return UNKNOWN
+        if frame.in_thread:
+            frame.report("PTO1095", node, name="a part of a tile")
+            return UNKNOWN
         return _subview(frame, owner, axes, node)
     offset = element_offset(frame, owner, node)
     return UNKNOWN if offset is None else read_element(frame, owner, offset, node)
@@ -44,6 +48,13 @@ def element_offset(frame: Frame, owner: TileValue | TensorValue, node: ast.Subsc
     if any(isinstance(axis, ast.Slice) for axis in axes):
         frame.report("PTO1274", node)
         return None
+    return offset_of(frame, owner, ordered(frame, axes), axes, node)
+
+
+def offset_of(
+    frame: Frame, owner: TileValue | TensorValue, values: Sequence[Value], axes: Sequence[ast.AST], node: ast.AST
+) -> ir.Expr | None:
+    """The linear offset of an element by its indices; axes: where they are written; None after a report."""
     if isinstance(owner, TileValue):
         spec = ir.spec_of(owner.expr)
         extents: tuple[ir.Expr, ...] = tuple(ir.Const(n, INT64) for n in owner.extent or spec.shape)
@@ -54,7 +65,6 @@ def element_offset(frame: Frame, owner: TileValue | TensorValue, node: ast.Subsc
     if len(axes) != len(extents):
         frame.report("PTO1275", node, given=len(axes), axes=len(extents))
         return None
-    values = ordered(frame, axes)
     total: ir.Expr | None = None
     for axis, (value, extent, pitch, where) in enumerate(zip(values, extents, pitches, axes, strict=True)):
         expr = scalars.integer(frame, value, where, "an index")
@@ -91,6 +101,8 @@ def _sum(left: ir.Expr, right: ir.Expr) -> ir.Expr:
 
 def read_element(frame: Frame, owner: TileValue | TensorValue, offset: ir.Expr, node: ast.AST) -> Value:
     """The element at a linear offset."""
+    if frame.in_thread:
+        return simt.read_element(frame, owner, offset, node)
     source = node.value if isinstance(node, ast.Subscript) else node
     operation = find("getval")
     assert operation is not None
@@ -102,6 +114,9 @@ def write_element(
     frame: Frame, owner: TileValue | TensorValue, offset: ir.Expr, value: Value, target: ast.Subscript, node: ast.AST
 ) -> None:
     """`owner[i, j] = value`."""
+    if frame.in_thread:
+        simt.write_element(frame, owner, offset, value, node)
+        return
     operation = find("setval")
     assert operation is not None
     given = {

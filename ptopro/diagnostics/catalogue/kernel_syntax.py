@@ -75,19 +75,6 @@ ENTRIES: tuple[Entry, ...] = (
         primary="takes no arguments",
     ),
     Entry(
-        code="PTO1056",
-        title="register-level code",
-        message="{name} are not part of this version",
-        explain=(
-            "Functions that work on vector registers (@pl.vector_function, pl.section_vf, vf operations) and SIMT "
-            "functions are not translated by this version. Tile operations do the same on whole tiles."
-        ),
-        wrong="@pl.vector_function\ndef scale(dst, src): ...",
-        right="pl.mul(dst, src, 2.0)",
-        help="write it with tile operations",
-        primary="not part of this version",
-    ),
-    Entry(
         code="PTO1057",
         title="loop too long to unroll",
         message="this loop would be unrolled {count} times; the limit is {limit}",

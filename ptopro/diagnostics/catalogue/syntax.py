@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptopro.diagnostics.catalogue import kernel_syntax, vector_functions
+from ptopro.diagnostics.catalogue import kernel_syntax, simt, vector_functions
 from ptopro.diagnostics.catalogue.entry import Entry
 from ptopro.diagnostics.core import Severity
 
@@ -200,6 +200,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     *kernel_syntax.ENTRIES,
     *vector_functions.SYNTAX_ENTRIES,
+    *simt.ENTRIES,
     Entry(
         code="PTO1028",
         title="a host function decorated as a kernel",
