@@ -30,8 +30,10 @@ from ptopro.expand.sync_graph_lanes import Lanes, lanes_of
 from ptopro.expand.sync_graph_order import NONE, Order, closure, topological
 from ptopro.expand.sync_graph_report import Reporter
 from ptopro.expand.sync_graph_unroll import Graph, Rounds, StageTemplate, templates, unroll
+from ptopro.language.enums import PipeType
 
-KINDS = ("read", "slot", "overwrite", "order")  # two writes in no order are not told where an overwrite says it better
+# The order of findings: two writes in no order are not told where an overwrite says it better.
+KINDS = ("read", "slot", "overwrite", "order")
 
 
 def prove(plan: PipelinePlan) -> GraphResult:
@@ -40,7 +42,7 @@ def prove(plan: PipelinePlan) -> GraphResult:
     stages = templates(plan, lanes)
     runs: list[_Run] = []
     found: list[Diagnostic] = []
-    for rounds in all_rounds(plan):
+    for rounds in all_rounds(plan, lanes):
         run = _Run.of(plan, lanes, stages, rounds)
         found += run.findings()
         runs.append(run)
@@ -59,16 +61,31 @@ def longest(plan: PipelinePlan) -> Rounds:
     return Rounds((plan.depth + 3 * max((b.slots for b in plan.buffers), default=1),))
 
 
-def _follows_rounds(plan: PipelinePlan) -> bool:
-    """Whether anything depends on where rounds of an outer loop begin."""
-    return plan.drains or any(a.rule.kind == "outer" or a.first_of_round for s in plan.stages for a in s.accesses)
+def _follows_rounds(plan: PipelinePlan, lanes: Lanes) -> bool:
+    """Whether anything depends on where rounds of an outer loop begin.
+
+    Memory of one stage does not, since its conditional operations carry no order, unless two pipes take turns on a slot
+    that is picked per round.
+    """
+    if plan.drains or any(o.per_round for template in templates(plan, lanes) for o in template.operations):
+        return True
+    shared = {place[0] for place in lanes.of}
+    pipes: dict[int, set[PipeType]] = {}
+    for stage in plan.stages:
+        for access in stage.accesses:
+            if access.rule.kind == "outer":
+                if access.buffer in shared:
+                    return True
+                if not access.conditional and plan.buffers[access.buffer].slots > 1:
+                    pipes.setdefault(access.buffer, set()).add(access.pipe)
+    return any(len(found) > 1 for found in pipes.values())
 
 
-def all_rounds(plan: PipelinePlan) -> Iterator[Rounds]:
+def all_rounds(plan: PipelinePlan, lanes: Lanes) -> Iterator[Rounds]:
     """The runs to prove, the one most likely to show a fault first."""
     whole = longest(plan)
     yield whole
-    if _follows_rounds(plan):
+    if _follows_rounds(plan, lanes):
         half = (whole.total + 1) // 2
         yield Rounds((half, half))
         yield Rounds((1,) * whole.total)
@@ -158,8 +175,12 @@ def _stands(run: _Run, without: frozenset[int], allowed: set[Violation]) -> bool
 
 def _short_rounds(plan: PipelinePlan, lanes: Lanes, stages: tuple[StageTemplate, ...]) -> Iterator[Diagnostic]:
     """Slots picked per round last long enough only if every round holds a task: say where that matters."""
+    shared = {place[0] for place in lanes.of}
     outer = {
-        a.buffer for s in plan.stages for a in s.accesses if a.rule.kind == "outer" and plan.buffers[a.buffer].slots > 1
+        a.buffer
+        for s in plan.stages
+        for a in s.accesses
+        if a.rule.kind == "outer" and a.buffer in shared and plan.buffers[a.buffer].slots > 1
     }
     for buffer in sorted(outer):
         slots = plan.buffers[buffer].slots

@@ -43,7 +43,8 @@ class Violation:
 class Needs:
     """ahead[n]: writes that must be complete when n starts, as bits.  apart: (write, read, cover), cover -1: none.
 
-    elsewhere: reads of another slot than was written.  reads: nodes that read.  when: place of a node in the serial loop.
+    elsewhere: reads of another slot than was written.  reads: nodes that read.  when: where in the serial loop a node
+    stands.
     """
 
     ahead: dict[int, int] = field(default_factory=dict)
@@ -111,7 +112,7 @@ class _Flow:
         for task, (outer, first) in enumerate(rounds):
             for stage, operations, cursor in tracked:
                 for operation in operations:
-                    if operation.first_of_round and not first:
+                    if operation.per_round and not first:
                         continue
                     where = (stage.index, task, operation.order)
                     node = graph.node_of[where]

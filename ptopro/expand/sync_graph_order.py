@@ -89,7 +89,7 @@ def closure(graph: Graph, order: list[int], without: frozenset[int] = NONE) -> O
     before, carried = [0] * count, [0] * count
     prev, issue, bits, drained = graph.prev, graph.issue, graph.bits, graph.drained
     joins, weak, done, flag = graph.joins, graph.weak, graph.done, graph.flag
-    inner = graph.inner
+    inner, pipes = graph.inner, graph.pipes
     channel, conditional, together = graph.channel, graph.conditional, graph.together
     for node in order:
         known = bits[node]
@@ -106,9 +106,9 @@ def closure(graph: Graph, order: list[int], without: frozenset[int] = NONE) -> O
         for source in joins[node]:
             full |= carried[source] | done[source]
         for source in weak[node]:
-            full |= 1 << source | (before[source] & together[source])
+            full |= 1 << source | ((before[source] | done[source]) & together[source])
         for source in inner.get(node, ()):
-            full |= before[source]
+            full |= before[source] if pipes[source] is pipes[node] else before[source] | done[source]
         source = flag[node]
         if source >= 0:
             full |= carried[source] | 1 << source

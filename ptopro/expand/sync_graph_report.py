@@ -50,10 +50,10 @@ class Reporter:
         graph = self.graph
         first, second = found.first, found.second
         same_core = graph.cores[first] == graph.cores[second]
-        in_program_order = same_core and first < second
+        in_program_order = same_core and first < second and found.kind != "slot"
         if in_program_order and graph.pipes[first] is graph.pipes[second] and graph.pipes[first] in TRANSFERS:
             return None  # two transfers of one pipe: a barrier, which locks insert
-        kind = "pipes" if in_program_order and found.kind != "slot" else found.kind
+        kind = "pipes" if in_program_order else found.kind
         if found.kind != "slot" and self.unsure(pair, first, second):
             kind = "unsure"
         key: tuple[object, ...] = (kind, same_core, pair.first.buffer, pair.second.buffer, pair.first.stage)

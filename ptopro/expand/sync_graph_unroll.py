@@ -30,7 +30,12 @@ OPERATION, SET, WAIT, CHAIN = range(4)  # CHAIN: a local flag that joins one mor
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation of a stage: the accesses that share a program order."""
+    """One operation of a stage: the accesses that share a program order.
+
+    tracked: it touches memory that another stage touches too.  per_round: it happens in the first task of a round, and
+    that matters.  What only one stage touches may as well happen in every task, for that blocks more and orders
+    nothing; so may reads of cross-core buffers, which flags protect in every task.
+    """
 
     order: int
     pipe: PipeType
@@ -38,7 +43,8 @@ class Operation:
     conditional: bool
     path: tuple[tuple[int, int], ...]
     first_of_round: bool
-    tracked: bool  # touches memory that another stage touches too
+    tracked: bool
+    per_round: bool
 
 
 @dataclass(slots=True)
@@ -73,7 +79,7 @@ class Graph:
     prev: node before on its pipe, -1: none.  issue: the last node of S before it.  bits/drained: nodes that are
     complete when the node starts, because of its place in its pipe; drained holds only if the flag it sets is written
     out.  joins: nodes whose completion it waits for; weak: the same for conditional ones; inner: those of them that run
-    whenever it does.  flag: the set that a wait follows, -1: none.  together: of a conditional operation, the ones before
+    whenever it does.  flag: the set that a wait follows, -1: none.  together: of a conditional operation, those before
     it that run only if it does.  done: nodes that are complete when this one is released.  channel: of a set or wait,
     else -1.
     """
@@ -124,6 +130,7 @@ def templates(plan: PipelinePlan, lanes: Lanes) -> tuple[StageTemplate, ...]:
                 min((a.path for a in accesses), key=len),
                 all(a.first_of_round for a in accesses) and not stage.predicated,
                 any(a.buffer in shared for a in accesses),
+                not stage.predicated and all(a.first_of_round for a in accesses) and _per_round(plan, accesses, shared),
             )
             for order, accesses in sorted(by_order.items())
         )
@@ -131,6 +138,10 @@ def templates(plan: PipelinePlan, lanes: Lanes) -> tuple[StageTemplate, ...]:
         sets = tuple(i for i, c in enumerate(plan.channels) if c.setter == stage.index)
         found.append(StageTemplate(stage, operations, waits, sets))
     return tuple(found)
+
+
+def _per_round(plan: PipelinePlan, accesses: Sequence[Access], shared: set[int]) -> bool:
+    return any(a.buffer in shared and (a.writes or not plan.buffers[a.buffer].crosses) for a in accesses)
 
 
 def unroll(plan: PipelinePlan, lanes: Lanes, stages: Sequence[StageTemplate], rounds: Rounds) -> Graph:
@@ -235,7 +246,7 @@ class _Core:
         outer, first = self.rounds[task]
         self.run_paths = []
         for operation in template.operations:
-            if first or not operation.first_of_round:
+            if first or not operation.per_round:
                 self.operate(operation, stage.index, task, outer)
         self.cursors.after(stage)
         for index in template.sets:

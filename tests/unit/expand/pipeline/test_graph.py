@@ -330,3 +330,9 @@ def test_a_flag_that_only_a_conditional_operation_implies_is_kept() -> None:
     text.stage("make", "cube", "MTE1 a=", "MTE1 w=", "?FIX =w", "FIX b=").stage("take", "vector", "V =a", "V =b")
     kept = prove(text.plan()).redundant
     assert not any(c.direction == "fwd" for c in kept)
+
+
+def test_two_stages_that_turn_a_group_do_not_find_their_own_last_slot_again() -> None:
+    # s3 adds to what it left two of its runs ago; while the stages drain, s1 no longer turns the group between its runs.
+    result = prove(local(4, "V w=", "MTE2 w=w", slots=4).plan())
+    assert "PTO1485" in {d.code for d in result.problems}
