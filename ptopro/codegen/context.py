@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ptopro.codegen.expressions import POSTFIX, SUM, Text, converted, render, text_of
 from ptopro.codegen.names import Names, Path, legal
@@ -19,7 +20,7 @@ from ptopro.codegen.traverse import Variable, reads
 from ptopro.codegen.types import TileTypes
 from ptopro.codegen.writer import Writer
 from ptopro.language.dtypes import INT32, INT64, DType
-from ptopro.lowering import ir
+from ptopro.lowering import ir, simt_ir
 
 Owned = ir.TileDecl | ir.GroupDecl | ir.TensorDecl
 
@@ -68,6 +69,7 @@ class HalfContext:
         self.result_structs: list[tuple[str, tuple[str, ...]]] = []  # name and field declarations
         self.uses_ffts = False
         self.constant_names: dict[str, str] = {}
+        self.includes: set[str] = set()  # headers beside PTO-ISA's own
         self.tiling_type = ""  # the struct of the tiling parameter, where there is one
         self._constants = {const.name: const for const in kernel.constants}
         self._resized = self._resized_tiles()
@@ -171,6 +173,7 @@ class FunctionContext:
         self.places = Placements(self.body, self.parameters)
         self.declared_here = {v for v in self.places.variables if self.places.regions[v][0].kind != "outside"}
         self._name_everything()
+        self.registers: RegisterPlan | None = None  # of a vector function
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -380,6 +383,11 @@ class FunctionContext:
 
         return Text(call_text(self, node.function, node.args), POSTFIX, node.dtype)
 
+
+    def thread_math(self, node: simt_ir.ThreadMath) -> Text:
+        from ptopro.codegen.simt import math
+
+        return math(node, self)
 
 def pointer_type(dtype: DType) -> str:
     """`__gm__ half*`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ptopro.codegen import functions, literals, statements, tensors, tile_declarations
+from ptopro.codegen import functions, literals, simt, statements, tensors, tile_declarations, vector_functions
 from ptopro.codegen.context import FunctionContext, HalfContext, pointer_type
 from ptopro.codegen.expressions import NEEDS
 from ptopro.codegen.launcher import launcher_text
@@ -70,6 +70,7 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
     parameters = _all_parameters(kernel, "" if tiling is None else tiling.type)
     headers = () if tiling is None else (tiling.header,)
     text = _render(kernel, kernel_names, constants, written, marks, parameters, headers)
+    headers += tuple(sorted({header for half in written.values() for header in half.context.includes}))
     kernel_cpp, line_map = marks.resolve(text, "kernel.cpp")
     signature = signature_of(kernel, kernel_names.launch)
     files = {
@@ -99,8 +100,11 @@ def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Share
     parts: list[list[Line]] = []
     used: tuple[str, ...] = ()
     for each in half.pruned.functions:
-        ctx = FunctionContext(half, each)
-        statements.write_block(ctx, ctx.body, ())
+        ctx = simt.ThreadContext(half, each) if simt.is_thread_code(each) else FunctionContext(half, each)
+        if each.kind == "vector_function":
+            vector_functions.write_body(ctx)
+        else:
+            statements.write_block(ctx, ctx.body, ())
         head_lines = _head(ctx)
         if each is function:
             parameters = _used_parameters(ctx)
@@ -117,6 +121,10 @@ def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Share
             half.functions[id(each)] = info
             head = f"AICORE inline {info.result} {name}({', '.join(functions.parameter_list(ctx))})"
             parts.append(_assembled(ctx, head, head_lines))
+            if isinstance(ctx, simt.ThreadContext):
+                half.functions[id(each)] = simt.describe(ctx, name)
+                parts.append(_assembled(ctx, simt.head(ctx, name), head_lines))
+                continue
     return Half(half, parts, used)
 
 

@@ -45,6 +45,27 @@ _USED = """
     set_atomic_s32 set_atomic_s16 set_atomic_s8 set_ctrl get_ctrl sbitset0 sbitset1 dcci trap printf get_ar
     ENTIRE_DATA_CACHE SINGLE_CACHE_LINE CACHELINE_OUT CACHELINE_UB CACHELINE_ALL CACHELINE_ATOMIC floor_div
     floor_mod int_pow min_of max_of float_bits mailbox mailbox_store mailbox_load
+    wait_release pass_release wait_releases threadIdx blockDim blockIdx gridDim warpSize expf logf sqrtf rsqrtf sinf
+    cosf tanhf floorf ceilf fabsf powf fmaf asc_atomic_add asc_atomic_sub asc_atomic_max asc_atomic_min asc_atomic_and
+    asc_atomic_or asc_atomic_xor asc_atomic_exch asc_atomic_cas
+"""
+
+# Words of register code.
+_REGISTERS = """
+    RegTensor MaskReg AddrReg UnalignReg vector_s4x2 vector_u4x2 vlds vld vsldb plds pld vsts vst vsstb psts pst vldas
+    vldus vstus vstur vstas vstar pstu vgather2 vgather2_bc vgatherb vselr vscatter vbr vdup vci vmov pmov vadd vsub
+    vmul vdiv vmax vmin vabsdif vmula vmadd vand vor vxor vnot vexp vln vsqrt vabs vneg vrelu vtrc vadds vmuls vmaxs
+    vmins vlrelu vaxpy vprelu vshl vshls vshr vshrs vmull vaddcs vsubcs vexpdif vmulscvt vcmp_eq vcmp_ne vcmp_lt
+    vcmp_gt vcmp_le vcmp_ge vcmps_eq vcmps_ne vcmps_lt vcmps_gt vcmps_le vcmps_ge vsel psel vsqz vusqz vcvt
+    vcvt_s42f16 vcvt_s42bf16 vcvt_s42s16 vcvt_f162s4 vcadd vcmax vcmin vcgadd vcgmax vcgmin vcpadd vintlv vdintlv
+    pintlv_b8 pintlv_b16 pintlv_b32 pdintlv_b8 pdintlv_b16 pdintlv_b32 vpack vunpack ppack punpack chistv2 dhistv2
+    pand por pxor pnot pset_b8 pset_b16 pset_b32 plt_b8 plt_b16 plt_b32 movp_b16 movp_b32 movvp vag_b8 vag_b16 vag_b32
+    mem_bar sprclr SPR_AR MODE_ZEROING MODE_MERGING MODE_UNKNOWN MODE_STORED MODE_NO_STORED PART_EVEN PART_ODD PART_P0
+    PART_P1 PART_P2 PART_P3 ROUND_R ROUND_A ROUND_F ROUND_C ROUND_Z ROUND_O ROUND_H RS_ENABLE RS_DISABLE POS_LOWEST
+    POS_HIGHEST INC_ORDER DEC_ORDER LOWER HIGHER Bin_N0 Bin_N1 POST_UPDATE NORM US DS PK BLK BRC_B8 BRC_B16 BRC_B32
+    US_B8 US_B16 DS_B8 DS_B16 UNPK_B8 UNPK_B16 UNPK_B32 UNPK4_B8 E2B_B16 E2B_B32 DINTLV_B8 DINTLV_B16 DINTLV_B32
+    NORM_B8 NORM_B16 NORM_B32 ONEPT_B8 ONEPT_B16 ONEPT_B32 PK_B16 PK_B32 PK_B64 PK4_B32 INTLV_B8 INTLV_B16 INTLV_B32
+    VST_VLD VLD_VST VST_VST VST_LD VST_ST VLD_ST ST_VLD ST_VST LD_VST VV_ALL VS_ALL SV_ALL PTOPRO_AT
 """
 
 _INSTRUCTIONS = """
@@ -89,5 +110,5 @@ _C_LIBRARY = """
     tolower toupper trunc truncf ungetc unlink wait write y0 y1 yn
 """
 
-ANYWHERE = frozenset(f"{_KEYWORDS} {_TYPES} {_MACROS} {_USED} {_INSTRUCTIONS}".split())
+ANYWHERE = frozenset(f"{_KEYWORDS} {_TYPES} {_MACROS} {_USED} {_REGISTERS} {_INSTRUCTIONS}".split())
 AT_FILE_SCOPE = frozenset(f"{_PTO} {_C_LIBRARY}".split())

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ptopro.codegen import tensors
+from ptopro.codegen import simt, tensors
 from ptopro.codegen.context import FunctionContext
 from ptopro.codegen.expressions import ORDER, POSTFIX, Text, as_test, assigned
+from ptopro.codegen.flag_locks import finish
 from ptopro.codegen.functions import call_text, field_name, returned
 from ptopro.codegen.locks import lock
 from ptopro.codegen.operations import operate
 from ptopro.codegen.traverse import Variable, is_pure, nodes
 from ptopro.codegen.variables import assign, bind_tile, declare_ahead, receive, struct_declare, struct_write
-from ptopro.lowering import ir
+from ptopro.codegen.vector_functions import move_pointer, point_to, vector_loop
+from ptopro.codegen.vector_operations import copy_register, register_operation
+from ptopro.lowering import ir, simt_ir, vf_ir
 
 
-def write_block(ctx: FunctionContext, block: ir.Block, scope: tuple[tuple[int, int], ...]) -> None:
-    """The statements of a block, each with its declarations ahead of it and its source line beside it."""
+def write_block(
+    ctx: FunctionContext,
+    block: ir.Block,
+    scope: tuple[tuple[int, int], ...],
+    start: int = 0,
+    stop: int | None = None,
+) -> None:
+    """The statements of a block, each with its declarations ahead of it and its source line beside it.
+
+    start, stop: the statements to write where it is not the whole block.
+    """
     outer, ctx.scope = ctx.scope, scope
     held = {pipe: list(items) for pipe, items in ctx.held.items()}
-    for index, stmt in enumerate(block):
+    for index, stmt in enumerate(block[:stop]):
+        if index < start:
+            continue
         place = ctx.half.options.locate(stmt.span)
         ctx.out.begin(place, f"{place[0].rpartition('/')[2]}:{place[1]}")
         for var in ctx.places.ahead_of(scope, index):
@@ -57,6 +71,8 @@ def declare_group(ctx: FunctionContext, stmt: ir.DeclareGroup) -> None:
 
 
 def declare_tensor(ctx: FunctionContext, stmt: ir.DeclareTensor) -> None:
+    if simt.is_thread_code(ctx.function):  # a pointer parameter
+        return
     tensors.declare_view(ctx, stmt.decl)
 
 
@@ -114,6 +130,9 @@ def loop(ctx: FunctionContext, stmt: ir.For) -> None:
 
     A variable that is assigned in the body, or read after the loop, gets its value from a counter of the loop's own.
     """
+    if ctx.registers is not None:
+        vector_loop(ctx, stmt)
+        return
     index = ctx.index
     body_scope = (*ctx.scope, (index, 0))
     name, c_type = ctx.local(stmt.var), stmt.var.dtype.c
@@ -199,7 +218,8 @@ def give_back(ctx: FunctionContext, stmt: ir.Return) -> None:
 
 def call(ctx: FunctionContext, stmt: ir.CallStmt) -> None:
     """A helper call; what it returns goes to variables, one or several."""
-    text = call_text(ctx, stmt.function, stmt.args)
+    write = simt.thread_call if isinstance(ctx, simt.ThreadContext) else call_text
+    text = write(ctx, stmt.function, stmt.args)
     info = ctx.half.functions[id(stmt.function)]
     if not stmt.results:
         ctx.out.write(f"{text};")
@@ -238,3 +258,10 @@ STATEMENTS: dict[type, Emitter] = {
     ir.Lock: lock,
     ir.CallStmt: call,
 }
+    vf_ir.PointTo: point_to,
+    vf_ir.MovePointer: move_pointer,
+    vf_ir.CopyRegister: copy_register,
+    vf_ir.RegisterOp: register_operation,
+    simt_ir.Launch: simt.launch,
+    simt_ir.ElementWrite: simt.write_element,
+    simt_ir.AtomicUpdate: simt.update,

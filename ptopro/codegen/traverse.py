@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptopro.lowering import ir
+from ptopro.lowering import ir, simt_ir, vf_ir
 
 Node = ir.Expr | ir.TileExpr | ir.TensorDecl | ir.StructVar | ir.GroupDecl
 Variable = ir.Var | ir.TileVar | ir.StructVar
 EXPRESSIONS = (
     ir.Const, ir.VarRef, ir.Unary, ir.Binary, ir.Choose, ir.Cast, ir.SystemValue, ir.ValidExtent, ir.ElementRead,
-    ir.ArrayRead, ir.StructRead, ir.TilingRead, ir.PointerOf, ir.IsNull, ir.Call,
+    ir.ArrayRead, ir.StructRead, ir.TilingRead, ir.PointerOf, ir.IsNull, ir.Call, simt_ir.ThreadMath,
 )  # fmt: skip
 TILES = (ir.TileRef, ir.SlotRef, ir.TileVarRef, ir.SubView, ir.ChooseTile)
 
@@ -58,7 +58,7 @@ def children(node: Node) -> Iterator[Node]:
                 yield node.offset
         case ir.IsNull():
             yield node.pointer
-        case ir.Call():
+        case ir.Call() | simt_ir.ThreadMath():
             yield from node.args
         case ir.SlotRef():
             if not isinstance(node.index, (str, int)):
@@ -79,6 +79,8 @@ def nodes(node: Node) -> Iterator[Node]:
 
 def operand_nodes(value: object) -> Iterator[Node]:
     """The nodes of an operand's value: one, several for a list, none for a compile-time attribute."""
+    if isinstance(value, vf_ir.UbAddress):
+        value = value.offset
     if isinstance(value, tuple):
         for item in value:
             yield from operand_nodes(item)
@@ -108,11 +110,20 @@ def roots(stmt: ir.Stmt) -> Iterator[Node]:
             yield from (stmt.start, stmt.stop, stmt.step)
         case ir.Return():
             yield from stmt.values
-        case ir.Operate():
+        case ir.Operate() | vf_ir.RegisterOp():
             for use in stmt.operands:
                 yield from operand_nodes(use.value)
+        case vf_ir.PointTo():
+            yield stmt.tile
+        case vf_ir.MovePointer():
+            if stmt.address.offset is not None:
+                yield stmt.address.offset
         case ir.Lock():
             yield from (part for part in (stmt.tile, stmt.id) if part is not None)
+        case simt_ir.ElementWrite():
+            yield from (stmt.container, stmt.offset, stmt.value)
+        case simt_ir.AtomicUpdate():
+            yield from (stmt.container, stmt.offset, *stmt.values)
         case ir.CallStmt():
             yield from stmt.args
         case _:
@@ -142,6 +153,8 @@ def variables_written(stmt: ir.Stmt) -> Iterator[Variable]:
     match stmt:
         case ir.Assign() | ir.BindTile() | ir.StructDeclare():
             yield stmt.var
+        case simt_ir.AtomicUpdate():
+            yield from () if stmt.result is None else (stmt.result,)
         case ir.CallStmt():
             yield from stmt.results
         case _:

@@ -111,7 +111,8 @@ def _pass_tile(frame: Frame, passing: Passing, name: str, value: TileValue) -> V
         passing.kept.append(expr.group)
         passing.captures.append((name, expr.group))
         return TileValue(expr, True, value.extent)
-    var = ir.TileVar(name, ir.spec_of(expr), ir.origins_of(expr), id_count(expr), frame.stmt_span)
+    ids = id_count(expr) if passing.fixed_tiles else 0  # register code has no locks inside
+    var = ir.TileVar(name, ir.spec_of(expr), ir.origins_of(expr), ids, frame.stmt_span)
     passing.key.append((name, var.spec, var.id_count, value.extent))
     passing.params.append(var)
     passing.args.append(expr)

@@ -33,7 +33,7 @@ def roles(function: ir.FunctionIR) -> dict[str, tuple[str, bool]]:
     return {subject.name: (use.role.name, use.certain) for subject, use in tile_uses(function).items()}
 
 
-# ---- registers ---------------------------------------------------------------------------------------------------------
+# ---- registers ------------------------------------------------------------------------------------------------------
 
 
 def test_tiles_become_pointers_and_names_registers() -> None:
@@ -173,7 +173,7 @@ def test_operations_nest() -> None:
     ]
 
 
-# ---- pointers ----------------------------------------------------------------------------------------------------------
+# ---- pointers -------------------------------------------------------------------------------------------------------
 
 
 def test_pointers_move_in_elements() -> None:
@@ -211,7 +211,7 @@ def test_groups_move_when_the_function_is_called() -> None:
     assert lines[:4] == ["advance a", "a_ptr = &a.current", "advance a", "a_ptr = &a.current"]
 
 
-# ---- calls -------------------------------------------------------------------------------------------------------------
+# ---- calls ----------------------------------------------------------------------------------------------------------
 
 
 def test_calls_with_other_tiles_share_a_function() -> None:
@@ -266,7 +266,7 @@ def test_a_register_section_is_a_function_of_what_it_reads() -> None:
     assert sorted(p.name for p in function.params) == ["n", "t"]
 
 
-# ---- accesses ----------------------------------------------------------------------------------------------------------
+# ---- accesses -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_roles_are_those_of_the_table() -> None:
     assert {use.role for use in tile_uses(function).values()} == {Role.IN, Role.OUT}
 
 
-# ---- errors ------------------------------------------------------------------------------------------------------------
+# ---- errors ---------------------------------------------------------------------------------------------------------
 
 # code, text under the caret, body of the function
 CASES: list[tuple[str, str, str]] = [
