@@ -69,7 +69,6 @@ class HalfContext:
         self.result_structs: list[tuple[str, tuple[str, ...]]] = []  # name and field declarations
         self.uses_ffts = False
         self.constant_names: dict[str, str] = {}
-        self.includes: set[str] = set()  # headers beside PTO-ISA's own
         self.tiling_type = ""  # the struct of the tiling parameter, where there is one
         self._constants = {const.name: const for const in kernel.constants}
         self._resized = self._resized_tiles()
@@ -173,7 +172,6 @@ class FunctionContext:
         self.places = Placements(self.body, self.parameters)
         self.declared_here = {v for v in self.places.variables if self.places.regions[v][0].kind != "outside"}
         self._name_everything()
-        self.registers: RegisterPlan | None = None  # of a vector function
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -383,11 +381,6 @@ class FunctionContext:
 
         return Text(call_text(self, node.function, node.args), POSTFIX, node.dtype)
 
-
-    def thread_math(self, node: simt_ir.ThreadMath) -> Text:
-        from ptopro.codegen.simt import math
-
-        return math(node, self)
 
 def pointer_type(dtype: DType) -> str:
     """`__gm__ half*`."""

@@ -70,7 +70,6 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
     parameters = _all_parameters(kernel, "" if tiling is None else tiling.type)
     headers = () if tiling is None else (tiling.header,)
     text = _render(kernel, kernel_names, constants, written, marks, parameters, headers)
-    headers += tuple(sorted({header for half in written.values() for header in half.context.includes}))
     kernel_cpp, line_map = marks.resolve(text, "kernel.cpp")
     signature = signature_of(kernel, kernel_names.launch)
     files = {
@@ -121,10 +120,6 @@ def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Share
             half.functions[id(each)] = info
             head = f"AICORE inline {info.result} {name}({', '.join(functions.parameter_list(ctx))})"
             parts.append(_assembled(ctx, head, head_lines))
-            if isinstance(ctx, simt.ThreadContext):
-                half.functions[id(each)] = simt.describe(ctx, name)
-                parts.append(_assembled(ctx, simt.head(ctx, name), head_lines))
-                continue
     return Half(half, parts, used)
 
 

@@ -257,7 +257,6 @@ STATEMENTS: dict[type, Emitter] = {
     ir.Operate: operate,
     ir.Lock: lock,
     ir.CallStmt: call,
-}
     vf_ir.PointTo: point_to,
     vf_ir.MovePointer: move_pointer,
     vf_ir.CopyRegister: copy_register,
