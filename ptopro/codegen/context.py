@@ -68,6 +68,7 @@ class HalfContext:
         self.structs: dict[ir.StructType, str] = {}
         self.result_structs: list[tuple[str, tuple[str, ...]]] = []  # name and field declarations
         self.uses_ffts = False
+        self.includes: set[str] = set()  # headers beside PTO-ISA's own
         self.constant_names: dict[str, str] = {}
         self.tiling_type = ""  # the struct of the tiling parameter, where there is one
         self._constants = {const.name: const for const in kernel.constants}
@@ -166,6 +167,7 @@ class FunctionContext:
         self.statement_views: dict[tuple[str, ...], str] = {}  # views that the statement at hand has declared
         self.kept: dict[tuple[ir.TensorDecl, str], ir.Var] = {}  # dimensions and strides remembered for a tensor view
         self.held: dict[str, list[tuple[str, frozenset[int], str]]] = {}
+        self.registers: RegisterPlan | None = None  # of a vector function
         self._local_names = {decl: name for name, decl in function.captures}
         self._given: dict[object, str] = {}
         self.parameters: tuple[Variable, ...] = self._parameters()
@@ -375,6 +377,11 @@ class FunctionContext:
             return Text(base.text, base.level, node.dtype)
         offset = converted(node.offset, INT64, self)
         return Text(f"{base.at(SUM)} + {offset.at(SUM + 1)}", SUM, node.dtype)
+
+    def thread_math(self, node: simt_ir.ThreadMath) -> Text:
+        from ptopro.codegen.simt import math
+
+        return math(node, self)
 
     def call(self, node: ir.Call) -> Text:
         from ptopro.codegen.functions import call_text

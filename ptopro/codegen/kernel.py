@@ -69,6 +69,7 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
     marks = Marks()
     parameters = _all_parameters(kernel, "" if tiling is None else tiling.type)
     headers = () if tiling is None else (tiling.header,)
+    headers += tuple(sorted({header for half in written.values() for header in half.context.includes}))
     text = _render(kernel, kernel_names, constants, written, marks, parameters, headers)
     kernel_cpp, line_map = marks.resolve(text, "kernel.cpp")
     signature = signature_of(kernel, kernel_names.launch)
@@ -116,6 +117,10 @@ def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Share
             parts.append(_assembled(ctx, head, [*(Line(f"  {text}") for text in prologue), *head_lines]))
         else:
             name = own.give(each.source_name or each.name)
+            if isinstance(ctx, simt.ThreadContext):
+                half.functions[id(each)] = simt.describe(ctx, name)
+                parts.append(_assembled(ctx, simt.head(ctx, name), head_lines))
+                continue
             info = functions.describe(ctx, name)
             half.functions[id(each)] = info
             head = f"AICORE inline {info.result} {name}({', '.join(functions.parameter_list(ctx))})"

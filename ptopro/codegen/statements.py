@@ -7,7 +7,6 @@ from collections.abc import Callable
 from ptopro.codegen import simt, tensors
 from ptopro.codegen.context import FunctionContext
 from ptopro.codegen.expressions import ORDER, POSTFIX, Text, as_test, assigned
-from ptopro.codegen.flag_locks import finish
 from ptopro.codegen.functions import call_text, field_name, returned
 from ptopro.codegen.locks import lock
 from ptopro.codegen.operations import operate
@@ -264,3 +263,4 @@ STATEMENTS: dict[type, Emitter] = {
     simt_ir.Launch: simt.launch,
     simt_ir.ElementWrite: simt.write_element,
     simt_ir.AtomicUpdate: simt.update,
+}
