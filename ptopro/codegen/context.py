@@ -22,6 +22,9 @@ from ptopro.codegen.writer import Writer
 from ptopro.language.dtypes import INT32, INT64, DType
 from ptopro.lowering import ir, simt_ir
 
+if TYPE_CHECKING:
+    from ptopro.codegen.vector_functions import RegisterPlan
+
 Owned = ir.TileDecl | ir.GroupDecl | ir.TensorDecl
 
 

@@ -156,6 +156,7 @@ def create_address(ctx: FunctionContext, stmt: vf_ir.RegisterOp) -> None:
     assert total is not None
     register = stmt.registers[0]
     name = register_name(ctx, register)
+    assert ctx.registers is not None
     kind = "AddrReg " if register in ctx.registers.single_addresses else ""
     ctx.out.write(f"{kind}{name} = vag_{width_word(dtype)}({', '.join(strides)});")
     ctx.helper("address_offset")

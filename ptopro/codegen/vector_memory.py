@@ -24,7 +24,7 @@ from ptopro.language import dtypes as dt
 from ptopro.language.dtypes import DType
 from ptopro.language.enums import DataCopyMode, LoadDist, StoreDist
 from ptopro.language.operations.model import Kind
-from ptopro.lowering import vf_ir
+from ptopro.lowering import ir, vf_ir
 
 _PLAIN_LOADS = (LoadDist.NORM, LoadDist.BLK)
 _BY_WIDTH_LOADS = (LoadDist.BRC, LoadDist.US, LoadDist.DS, LoadDist.UNPK, LoadDist.E2B)
@@ -59,6 +59,8 @@ def _strides(ctx: FunctionContext, stmt: vf_ir.RegisterOp, *, repeats: bool) -> 
     parts: list[str] = []
     for name in ("block_stride", "repeat_stride"):
         value = stmt.get(name)
+        if isinstance(value, ir.Const) and not value.name:
+            value = int(value.value)
         if isinstance(value, int):
             parts.append(str(value))
         elif value is None:
@@ -114,7 +116,7 @@ def _load_word(dist: object, dtype: DType, count: int) -> str:
     if count == 2 and not (isinstance(dist, LoadDist) and dist.name.startswith("DINTLV")):
         return f"DINTLV_{width_word(dtype).upper()}"
     if dist is None or dist in _PLAIN_LOADS:
-        return "NORM" if dist is None else dist.name  # type: ignore[attr-defined]
+        return "NORM" if dist is None else dist.name
     if dist is LoadDist.UNPK4:
         return "UNPK4_B8"
     assert isinstance(dist, LoadDist)

@@ -24,7 +24,7 @@ _INTEGERS = {
 }  # fmt: skip
 _NAMED_TYPES = {"DT_INT4": "vector_s4x2", "DT_UINT4": "vector_u4x2", "DT_BOOL": "RegTensor<uint8_t>"}
 _KINDS = {Kind.MASK: "MaskReg", Kind.ADDRESS: "AddrReg", Kind.UNALIGN: "UnalignReg"}
-_ROUNDS = {
+_ROUNDS: dict[enum.Enum, str] = {
     enums.VFRoundMode.CAST_RINT: "ROUND_R", enums.VFRoundMode.CAST_ROUND: "ROUND_A",
     enums.VFRoundMode.CAST_FLOOR: "ROUND_F", enums.VFRoundMode.CAST_CEIL: "ROUND_C",
     enums.VFRoundMode.CAST_TRUNC: "ROUND_Z", enums.VFRoundMode.CAST_ODD: "ROUND_O",

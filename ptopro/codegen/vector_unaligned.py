@@ -124,6 +124,7 @@ def flush(ctx: FunctionContext, stmt: vf_ir.RegisterOp) -> None:
     """vf.store_unalign_post: where the stores before it have left the cursor."""
     address, carry = _address(stmt), _carry(ctx, stmt, "align_reg")
     own = unit(address.pointer.dtype)
+    assert ctx.registers is not None
     if address.offset is None and (address.pointer, "store") in ctx.registers.cursors:
         pointer = cursor_name(ctx, address.pointer, "store")
     else:

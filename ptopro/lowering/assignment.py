@@ -16,6 +16,7 @@ from ptopro.lowering import ir, scalars
 from ptopro.lowering.context import plain_name
 from ptopro.lowering.environment import Binding, id_count, leaf_name
 from ptopro.lowering.expressions import members, operate, ordered
+from ptopro.lowering.register_lists import assign_member
 from ptopro.lowering.traversal import nodes_of
 from ptopro.lowering.values import (
     UNKNOWN,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 def assign(frame: Frame, node: ast.Assign) -> None:
     if frame.registers is not None:
-        frame.registers.expect(node.value, node.targets)
+        frame.registers.expect(frame, node.value, node.targets)
     value = frame.value(node.value)
     if len(node.targets) > 1:
         value = _held_once(frame, value)
@@ -110,6 +111,10 @@ def assign_target(frame: Frame, target: ast.expr, value: Value, node: ast.AST) -
         bind(frame, target.id, value, node, frame.span(target))
     elif isinstance(target, ast.Tuple | ast.List):
         _unpack(frame, target, value, node)
+    elif (
+        isinstance(target, ast.Subscript) and frame.registers is not None and assign_member(frame, target, value, node)
+    ):
+        pass
     elif isinstance(target, ast.Subscript | ast.Attribute):
         place = _place(frame, target)
         if place is not None:

@@ -254,9 +254,9 @@ def store(frame: Frame, edge: Edge, form: Value, binding: Binding, span: Span) -
         case UbValue(pointer=target), UbValue() | TileValue():
             from ptopro.lowering.vector_registers import ub_value
 
-            given = ub_value(frame, value)
-            if given is not None and form is not value and (given.pointer is not target or given.offset is not None):
-                edge.append(vf_ir.MovePointer(span, target, vf_ir.UbAddress(given.pointer, given.offset)))
+            place = ub_value(frame, value)
+            if place is not None and form is not value and (place.pointer is not target or place.offset is not None):
+                edge.append(vf_ir.MovePointer(span, target, vf_ir.UbAddress(place.pointer, place.offset)))
             return None
         case TupleValue(), TupleValue() | Known():
             for part, item in zip(form.items, as_tuple(value).items, strict=True):

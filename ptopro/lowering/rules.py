@@ -7,7 +7,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from ptopro.lowering import assignment, attributes, branches, calls, comparisons, expressions, loops, nested, subscripts
+from ptopro.lowering import (
+    assignment,
+    attributes,
+    branches,
+    calls,
+    comparisons,
+    expressions,
+    loops,
+    nested,
+    register_lists,
+    subscripts,
+)
 from ptopro.lowering.context import ExpressionRule, StatementRule
 
 EXPRESSION_RULES: Mapping[type[ast.expr], ExpressionRule] = {
@@ -24,6 +35,8 @@ EXPRESSION_RULES: Mapping[type[ast.expr], ExpressionRule] = {
     ast.Attribute: attributes.attribute,
     ast.Subscript: subscripts.subscript,
     ast.Call: calls.call,
+    ast.ListComp: register_lists.comprehension,
+    ast.GeneratorExp: register_lists.comprehension,
 }
 STATEMENT_RULES: Mapping[type[ast.stmt], StatementRule] = {
     ast.Assign: assignment.assign,

@@ -28,6 +28,7 @@ from ptopro.lowering import ir, scalars, vf_ir
 from ptopro.lowering.arguments import Given, bind, item_nodes
 from ptopro.lowering.context import plain_value
 from ptopro.lowering.expressions import members, ordered
+from ptopro.lowering.register_lists import held
 from ptopro.lowering.values import (
     NONE,
     UNKNOWN,
@@ -56,8 +57,8 @@ def call_register_operation(frame: Frame, name: str, node: ast.Call) -> Value:
     file = frame.registers
     operation = find(name)
     if operation is None:
-        names = [n.removeprefix("vf.") for n in OPERATIONS if n.startswith("vf.")]
-        frame.report("PTO1158", node.func, name=name, hint=did_you_mean(name.removeprefix("vf."), names))
+        known = [n.removeprefix("vf.") for n in OPERATIONS if n.startswith("vf.")]
+        frame.report("PTO1158", node.func, name=name, hint=did_you_mean(name.removeprefix("vf."), known))
         ordered(frame, [a.value if isinstance(a, ast.Starred) else a for a in node.args])
         return UNKNOWN
     if file is None:
@@ -273,8 +274,8 @@ def _loaded(frame: Frame, views: Mapping[str, OperandView], names: Sequence[str]
     dist = getattr(views.get("dist"), "name", "")
     if len(names) == 2 or dist.startswith("DINTLV"):
         return [Kind.REGISTER, Kind.REGISTER]
-    held = frame.env.get(names[0]) if names else None
-    is_mask = held is not None and isinstance(held.value, RegisterValue) and held.value.kind is Kind.MASK
+    before = held(frame, names[0]) if names else None
+    is_mask = isinstance(before, RegisterValue) and before.kind is Kind.MASK
     return [Kind.MASK if is_mask and "dtype" not in views else Kind.REGISTER]
 
 
@@ -294,9 +295,9 @@ def _dtype(frame: Frame, gives: Gives, views: Mapping[str, OperandView], name: s
         if isinstance(view, PointerView) or (isinstance(view, RegisterView) and view.dtype is not None):
             return view.dtype
         if isinstance(view, ScalarView):
-            held = frame.env.get(name)
-            if held is not None and isinstance(held.value, RegisterValue) and held.value.register.dtype is not None:
-                return held.value.register.dtype
+            before = held(frame, name) if name else None
+            if isinstance(before, RegisterValue) and before.register.dtype is not None:
+                return before.register.dtype
             return view.dtype
     return None
 
@@ -318,8 +319,7 @@ def _register(
         if name
         else vf_ir.Register("", kind, dtype, frame.span(node))
     )
-    held = frame.env.get(name) if name else None
-    before = held.value if held is not None else None
+    before = held(frame, name) if name else None
     if not updates:
         other = isinstance(before, RegisterValue) and before.register is not register and before.kind is kind
         if operation.name == "vf.move" and isinstance(before, RegisterValue) and other and before.dtype == dtype:

@@ -15,6 +15,7 @@ from ptopro.diagnostics.span import Span
 from ptopro.language.dtypes import DType
 from ptopro.language.operations.model import Kind
 from ptopro.lowering import ir, vf_ir
+from ptopro.lowering.context import plain_name
 from ptopro.lowering.values import UNKNOWN, Conflict, RegisterValue, TileValue, UbValue, Value
 
 if TYPE_CHECKING:
@@ -58,9 +59,19 @@ class RegisterFile:
         key = (name, kind, dtype)
         found = self._registers.get(key)
         if found is None:
-            found = self._registers[key] = vf_ir.Register(name, kind, dtype, span)
+            found = self._registers[key] = vf_ir.Register(plain_name(name), kind, dtype, span)
             self._names[found] = name
         return found
+
+    def adopt(self, name: str, register: vf_ir.Register) -> bool:
+        """Make a result that has no name the register of one; False where the name has a register of that type."""
+        key = (name, register.kind, register.dtype)
+        if key in self._registers:
+            return False
+        register.name = plain_name(name)
+        self._registers[key] = register
+        self._names[register] = name
+        return True
 
     def owner(self, register: vf_ir.Register) -> str | None:
         """The name that a register belongs to; None for temporaries and registers of a caller."""
@@ -69,21 +80,24 @@ class RegisterFile:
     def pointer(self, name: str, dtype: DType, columns: int, span: Span | None) -> vf_ir.UbPointer:
         """The pointer variable of a name."""
         key = (name, dtype, columns)
-        return self._pointers.setdefault(key, vf_ir.UbPointer(name, dtype, columns, span))
+        return self._pointers.setdefault(key, vf_ir.UbPointer(plain_name(name), dtype, columns, span))
 
     def pointer_owner(self, pointer: vf_ir.UbPointer) -> str | None:
         """The name whose variable a pointer is; None for the pointers to tiles."""
         return next((key[0] for key, mine in self._pointers.items() if mine is pointer), None)
 
-    def expect(self, call: ast.expr, targets: list[ast.expr]) -> None:
-        """Note which names a call's results are assigned to."""
+    def expect(self, frame: Frame, call: ast.expr, targets: list[ast.expr]) -> None:
+        """Note which names (or members of lists) a call's results are assigned to."""
+        from ptopro.lowering.register_lists import member_key
+
         self.expected = None
         if not isinstance(call, ast.Call) or not targets:
             return
         target = targets[0]
-        names = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
-        if all(isinstance(name, ast.Name) for name in names):
-            self.expected = (call, tuple(name.id for name in names if isinstance(name, ast.Name)))
+        parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+        keys = [part.id if isinstance(part, ast.Name) else member_key(frame, part) for part in parts]
+        if None not in keys:
+            self.expected = (call, tuple(key for key in keys if key is not None))
 
     def take(self, call: ast.Call) -> tuple[str, ...]:
         """The names that the results of this call are assigned to; () when it stands inside an expression."""
@@ -106,8 +120,7 @@ def hold_register(frame: Frame, name: str, value: RegisterValue) -> RegisterValu
     dtype = value.dtype if value.kind is Kind.REGISTER else None
     if file.owner(register) == name and value.seen_as is None:
         return value
-    if not register.name and value.seen_as is None and frame.binding_sites(name) <= 1:
-        register.name = name  # a result within an expression that now has a name
+    if not register.name and value.seen_as is None and file.adopt(name, register):
         return value
     source = file.owner(register)
     once = frame.binding_sites(name) <= 1 and (source is None or frame.binding_sites(source) <= 1)

@@ -189,7 +189,7 @@ FORMS: list[tuple[str, str]] = [
     ),
     (
         "vf.store_align(t, r, m, 9, 1, data_copy_mode=pl.DataCopyMode.DATA_BLOCK_COPY)",
-        "vsstb(r, t_ptr, (static_cast<uint32_t>(9) << 16u) | (static_cast<uint32_t>(1) & 0xFFFFU), m);",
+        "vsstb(r, t_ptr, (9 << 16u) | (1 & 0xFFFFU), m);",
     ),
     ("vf.store_align(u, m, dist=pl.StoreDist.PACK)", "psts(m, (__ubuf__ uint32_t*)u_ptr, 0, PK);"),
     # by index
@@ -246,10 +246,7 @@ def test_cursors_start_at_the_pointer_and_move() -> None:
     assert "    __ubuf__ float* second_store = second;" in lines
     assert "      vlds(r, t_load, 64, NORM, POST_UPDATE);" in lines
     assert "      vsts(r, second_store, 64, NORM_B32, m, POST_UPDATE);" in lines
-    assert any(
-        "vsstb(r, t_store, (static_cast<uint32_t>(2) << 16u) | (static_cast<uint32_t>(n) & 0xFFFFU), m, POST" in x
-        for x in lines
-    )
+    assert any("vsstb(r, t_store, (2 << 16u) | (static_cast<uint32_t>(n) & 0xFFFFU), m, POST" in x for x in lines)
 
 
 def test_unaligned_streams() -> None:

@@ -173,6 +173,38 @@ def test_operations_nest() -> None:
     ]
 
 
+def test_lists_of_registers_live_in_loops() -> None:
+    lines = body_of(
+        """
+        m = vf.create_mask()
+        acc = [vf.full(0.0) for _ in range(2)]
+        for row in pl.range(n):
+            for i in range(2):
+                acc[i] = vf.max(acc[i], vf.load_align(t, row * 128 + i * 64), m)
+        vf.store_align(u, vf.add(acc[0], acc[1], m), m)
+        """
+    )
+    assert [line.strip() for line in lines if line.lstrip().startswith("acc_")] == [
+        "acc_0:FP32 = vf.full(scalar_or_src=0.0)",
+        "acc_1:FP32 = vf.full(scalar_or_src=0.0)",
+        "acc_0:FP32 = vf.max(src0=acc_0:FP32, src1=temporary:FP32, mask=m:mask)",
+        "acc_1:FP32 = vf.max(src0=acc_1:FP32, src1=temporary:FP32, mask=m:mask)",
+    ]
+
+
+def test_a_member_that_accumulates_reads_itself() -> None:
+    lines = body_of(
+        """
+        m = vf.create_mask()
+        acc = [vf.full(0.0), vf.full(1.0)]
+        r = vf.load_align(t, 0)
+        acc[1] = vf.mul_add_dst(r, r, m)
+        vf.store_align(u, acc[1], m)
+        """
+    )
+    assert "acc_1:FP32 = vf.mul_add_dst(src0=r:FP32, src1=r:FP32, mask=m:mask)" in lines
+
+
 # ---- pointers -------------------------------------------------------------------------------------------------------
 
 

@@ -129,7 +129,7 @@ def _data(operation: Operation, operand: Operand, view: OperandView) -> list[Pro
             )
         )
     allowed = operation.dtypes.get(operand.name)
-    has_elements = isinstance(view, (TileSpec, TensorView, PointerView, RegisterView)) and view.dtype is not None
-    if allowed and has_elements and view.dtype not in allowed:
-        found.append(problem("PTO1202", operation, operand.name, actual=view.dtype.name, allowed=dtype_names(allowed)))
+    dtype = view.dtype if isinstance(view, (TileSpec, TensorView, PointerView, RegisterView)) else None
+    if allowed and dtype is not None and dtype not in allowed:
+        found.append(problem("PTO1202", operation, operand.name, actual=dtype.name, allowed=dtype_names(allowed)))
     return found
