@@ -9,6 +9,10 @@ and each access sets the shape to the tile's valid region and the base to its ow
 (descending order) and one-column tiles use Layout::DN.  In an NZ tensor of R rows the element (r, c) lies at
 (c / c0) * R * c0 + r * c0 + c % c0, with c0 elements in 32 bytes; its window has the axes columns / c0, rows / 16, 16,
 c0.
+
+The scales of an MX product lie in pairs along K: a tensor [M, K / 64, 2] for the left operand (MX_A_ND; MX_A_DN when
+the first two axes are exchanged), [K / 64, N, 2] for the right one (MX_B_ND, MX_B_DN).  Such a window keeps its two
+axes in the order of the tensor, the pair as a third.
 """
 
 from __future__ import annotations
@@ -17,14 +21,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ptopro.codegen.context import FunctionContext, pointer_type
-from ptopro.codegen.expressions import SUM, converted, render
+from ptopro.codegen.expressions import PRODUCT, SUM, converted, render
 from ptopro.codegen.offsets import plus, times
 from ptopro.codegen.tiles import valid_extent
 from ptopro.codegen.traverse import is_tile
 from ptopro.codegen.types import layout_of
-from ptopro.language.dtypes import INT64
-from ptopro.language.enums import TensorLayout
+from ptopro.language.dtypes import FP8E8M0, INT64
+from ptopro.language.enums import MemorySpace, TensorLayout
+from ptopro.language.tiles import TileSpec
 from ptopro.lowering import ir
+
+PAIR = 2  # MX scales that lie next to each other in global memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,12 @@ class Window:
     tensor: ir.TensorDecl
     rows: int
     cols: int
-    layout: str  # ND, DN, NZ
+    layout: str  # ND, DN, NZ, MX_A_ND, MX_A_DN, MX_B_ND, MX_B_DN
+
+    @property
+    def paired(self) -> int:
+        """Which axis of the tile counts two elements for one index of the tensor: 0 rows, 1 columns, -1 neither."""
+        return {"MX_A": 1, "MX_B": 0}.get(self.layout[:4], -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +76,8 @@ def access_of(stmt: ir.Operate) -> Access | None:
     if not isinstance(tensor, ir.TensorDecl) or not is_tile(target) or not isinstance(offsets, tuple):
         return None
     order = stmt.get("order")
-    axes = _axes(tensor, order if isinstance(order, (tuple, list)) else None)
+    scales = _is_mx_scale(ir.spec_of(target))  # type: ignore[arg-type]
+    axes = _axes(tensor, order if isinstance(order, (tuple, list)) else None, len(tensor.shape) - scales)
     window = Window(tensor, *axes, _layout(tensor, axes, target))  # type: ignore[arg-type]
     values = tuple(offset if not isinstance(offset, int) else ir.Const(offset, INT64) for offset in offsets)
     if stmt.operation.name.endswith("_tile"):
@@ -72,23 +85,39 @@ def access_of(stmt: ir.Operate) -> Access | None:
     return Access(window, target, values)  # type: ignore[arg-type]
 
 
-def _axes(tensor: ir.TensorDecl, order: tuple[int, ...] | list[int] | None) -> tuple[int, int]:
+def _axes(tensor: ir.TensorDecl, order: tuple[int, ...] | list[int] | None, last: int) -> tuple[int, int]:
+    """The axes of a tile's rows and columns: as ordered, else the two before axis `last`."""
     rank = len(tensor.shape)
     if order is not None:
         return int(order[0]) % rank, int(order[1]) % rank
-    return (rank - 2, rank - 1) if rank > 1 else (-1, 0)
+    return (last - 2, last - 1) if last > 1 else (-1, 0)
+
+
+def _is_mx_scale(spec: TileSpec) -> bool:
+    """A tile in L1 that holds scales in the order that the matrix unit wants them."""
+    return (
+        spec.dtype is FP8E8M0
+        and spec.memory is MemorySpace.Mat
+        and layout_of(spec) in (TensorLayout.ZZ, TensorLayout.NN)
+    )
 
 
 def _layout(tensor: ir.TensorDecl, axes: tuple[int, int], target: ir.TileExpr) -> str:
     if tensor.layout is TensorLayout.NZ:
         return "NZ"
     spec = ir.spec_of(target)
+    if _is_mx_scale(spec):
+        side = "A" if layout_of(spec) is TensorLayout.ZZ else "B"
+        return f"MX_{side}_{'DN' if axes[0] > axes[1] else 'ND'}"
     return "DN" if axes[0] > axes[1] or layout_of(spec) is TensorLayout.DN else "ND"
 
 
 def _in_elements(offsets: tuple[ir.Expr, ...], window: Window, extent: tuple[int, int]) -> tuple[ir.Expr, ...]:
     """load_tile, store_tile: offsets of the window's axes count tiles."""
-    factors = {window.rows: extent[0], window.cols: extent[1]}
+    factors = {
+        axis: extent[place] // PAIR if place == window.paired else extent[place]
+        for place, axis in enumerate((window.rows, window.cols))
+    }
     return tuple(times(offset, factors.get(axis, 1)) for axis, offset in enumerate(offsets))
 
 
@@ -115,6 +144,8 @@ def declare_window(ctx: FunctionContext, window: Window) -> None:
     shape = "1, 1, 1, -1, -1"
     if window.layout == "NZ":
         shape = f"1, -1, -1, 16, {c0_of(tensor)}"
+    elif window.paired >= 0:
+        shape = f"1, 1, -1, -1, {PAIR}"
     strides = _window_strides(ctx, window)
     free = (3, 4) if _is_restrided(ctx, tensor) else ()
     known = [text.isdigit() and axis not in free for axis, text in enumerate(strides)]
@@ -139,6 +170,9 @@ def _window_strides(ctx: FunctionContext, window: Window) -> tuple[str, str, str
         rows = _text(ctx, times(stride_unit(ctx, tensor, len(tensor.shape) - 2), c0))
         whole = _text(ctx, times(stride_unit(ctx, tensor, len(tensor.shape) - 2), tensor.shape[-1]))
         return whole, rows, str(16 * c0), str(c0), "1"
+    if window.paired >= 0:
+        first, second = (_text(ctx, stride(ctx, tensor, axis)) for axis in sorted((window.rows, window.cols)))
+        return "1", "1", first, second, "1"
     row = "1" if window.rows < 0 else _text(ctx, stride(ctx, tensor, window.rows))
     col = _text(ctx, stride(ctx, tensor, window.cols))
     return "1", "1", "1", row, col
@@ -272,6 +306,12 @@ def aim(ctx: FunctionContext, access: Access) -> str:
         c0 = c0_of(access.window.tensor)
         axes = (1, 2)
         texts = (f"({cols.at(SUM)} + {c0 - 1}) / {c0}", f"({rows.at(SUM)} + 15) / 16")
+    elif access.window.paired >= 0:
+        axes = (2, 3)
+        in_pairs = [f"{extent.at(PRODUCT)} / {PAIR}" for extent in (rows, cols)]
+        texts = (rows.text, in_pairs[1]) if access.window.paired == 1 else (in_pairs[0], cols.text)
+        if access.window.rows > access.window.cols:
+            texts = texts[::-1]
     ctx.out.write(f"{name}.SetShape<{axes[0]}, {axes[1]}>({texts[0]}, {texts[1]});")
     ctx.out.write(f"TASSIGN({name}, {element_address(ctx, access)});")
     return name

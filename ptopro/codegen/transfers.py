@@ -7,10 +7,8 @@ from ptopro.codegen.expressions import BIT_OR, Text, render
 from ptopro.codegen.tensors import Access, access_of, aim
 from ptopro.codegen.tiles import tile, type_name
 from ptopro.codegen.traverse import is_tile
-from ptopro.codegen.types import layout_of
-from ptopro.diagnostics import DiagnosticError, make
-from ptopro.language.dtypes import FP8E8M0, FP32, INT8, INT64, UINT64, DType
-from ptopro.language.enums import AtomicType, TensorLayout
+from ptopro.language.dtypes import FP32, INT8, INT64, UINT64, DType
+from ptopro.language.enums import AtomicType
 from ptopro.lowering import ir
 
 INT8_RESULT = 46  # the bit of the fixpipe's scale word that asks for an int8 result
@@ -24,10 +22,6 @@ def _access(stmt: ir.Operate) -> Access:
 
 def load(ctx: FunctionContext, stmt: ir.Operate) -> None:
     access = _access(stmt)
-    spec = ir.spec_of(access.tile)
-    if spec.dtype is FP8E8M0 and layout_of(spec) in (TensorLayout.ZZ, TensorLayout.NN):
-        reason = f"this version does not load MX scales into {layout_of(spec).name} tiles"
-        raise DiagnosticError([make("PTO1391", stmt.span, name=stmt.operation.name, reason=reason)])
     name = aim(ctx, access)
     ctx.out.write(f"TLOAD({tile(ctx, access.tile)}, {name});")
 

@@ -336,4 +336,15 @@ ENTRIES: tuple[Entry, ...] = (
         wrong="pl.min(n, x_fp32)",
         right="pl.min(n, 64)",
     ),
+    Entry(
+        code="PTO1239",
+        title="a tensor of MX scales has another shape",
+        message="`{operand}` of pl.{operation} has the shape [{shape}]; MX scales lie in pairs, on a last axis of 2",
+        primary="[{shape}]",
+        explain="An FP8E8M0 tile in L1 with the layout ZZ or NN takes the scales of an MX product. In global memory two"
+        " scales that follow each other along K are neighbours: [M, K / 64, 2] for the left operand, [K / 64, N, 2] for"
+        " the right one, or with the first two axes exchanged and order=[1, 0].",
+        wrong="scales: pl.Tensor[[128, 4], pl.DT_FP8E8M0]",
+        right="scales: pl.Tensor[[128, 2, 2], pl.DT_FP8E8M0]",
+    ),
 )

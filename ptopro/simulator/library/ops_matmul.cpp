@@ -13,6 +13,7 @@
 // (INT32 that wraps, for integers), one rounding per product and one per addition.  The result does not depend on
 // blocking.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -195,6 +196,33 @@ void scale_groups(const Plane& scale, bool lines_are_rows, float* data, int64_t 
     }
 }
 
+// The power of two of a scale: NaN for the code 255.
+uint32_t scale_code(const Plane& scale, int64_t row, int64_t column) {
+  return static_cast<uint32_t>(load_bits(scale, row, column));
+}
+
+// Whether a factor is so large that an operand times it may leave the range of FP32 though the product does not.
+bool is_extreme(const Plane& scale, int64_t rows, int64_t columns) {
+  constexpr uint32_t kLargest = 127 + 111;  // times the largest FP8 value, below 2^16
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c)
+      if (const uint32_t code = scale_code(scale, r, c); code > kLargest && code < 255) return true;
+  return false;
+}
+
+// c += a * b with both factors of a group applied to each product, which without them is exact.
+void multiply_scaled(const float* a, const float* b, int64_t ldb, float* c, int64_t ldc, const Plane& left_scale,
+                     const Plane& right_scale, int64_t m, int64_t depth, int64_t n) {
+  for (int64_t row = 0; row < m; ++row)
+    for (int64_t k = 0; k < depth; ++k)
+      for (int64_t column = 0; column < n; ++column) {
+        const uint32_t left = scale_code(left_scale, row, k / 32), right = scale_code(right_scale, k / 32, column);
+        const float product = a[row * depth + k] * b[k * ldb + column];
+        const bool defined = left < 255 && right < 255;
+        c[row * ldc + column] += defined ? std::ldexp(product, static_cast<int>(left + right) - 254) : NAN;
+      }
+}
+
 template <typename T>
 void run(const CoreMemory& core, const MatrixRoles& roles, const MatrixShape& shape) {
   const int64_t m = shape.m, depth = shape.depth, n = shape.n, acc_pitch = shape.acc_pitch();
@@ -206,12 +234,17 @@ void run(const CoreMemory& core, const MatrixRoles& roles, const MatrixShape& sh
   T* c = scratch<T>(2, m * ld);
   unpack_left<T>({address(*roles.left), roles.left->dtype, shape.left_pitch()}, a, m, depth);
   unpack_right<T>({address(*roles.right), roles.right->dtype, shape.right_pitch()}, b, ld, n, depth);
+  Plane left_scale, right_scale;
+  bool extreme = false;
   if constexpr (std::is_same_v<T, float>) {
     if (roles.left_scale) {
-      scale_groups(plane_of(core, scale_window(*roles.left_scale, *roles.left, m, depth, depth)), true, a, depth, 1, m,
-                   depth);
-      scale_groups(plane_of(core, scale_window(*roles.right_scale, *roles.right, depth, n, depth)), false, b, 1, ld, n,
-                   depth);
+      left_scale = plane_of(core, scale_window(*roles.left_scale, *roles.left, m, depth, depth));
+      right_scale = plane_of(core, scale_window(*roles.right_scale, *roles.right, depth, n, depth));
+      extreme = is_extreme(left_scale, m, depth / 32) || is_extreme(right_scale, depth / 32, n);
+      if (!extreme) {
+        scale_groups(left_scale, true, a, depth, 1, m, depth);
+        scale_groups(right_scale, false, b, 1, ld, n, depth);
+      }
     }
   }
   std::memset(c, 0, static_cast<size_t>(m * ld) * sizeof(T));
@@ -219,7 +252,9 @@ void run(const CoreMemory& core, const MatrixRoles& roles, const MatrixShape& sh
   if (roles.bias)
     for (int64_t row = 0; row < m; ++row)
       std::memcpy(c + row * ld, address(*roles.bias), static_cast<size_t>(n) * sizeof(T));
-  multiply(a, depth, b, ld, c, ld, m, depth, n);
+  if constexpr (std::is_same_v<T, float>)
+    if (extreme) multiply_scaled(a, b, ld, c, ld, left_scale, right_scale, m, depth, n);
+  if (!extreme) multiply(a, depth, b, ld, c, ld, m, depth, n);
   store_acc(address(*roles.dst), acc_pitch, c, ld, m, n);
 }
 

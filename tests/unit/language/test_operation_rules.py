@@ -47,6 +47,10 @@ B = t(64, 64)
 LEFT, RIGHT = t(64, 128, dt.FP16, M.Left), t(128, 32, dt.FP16, M.Right)
 ACC = t(64, 32, dt.FP32, M.Acc)
 MAT = t(64, 64, dt.FP16, M.Mat, layout=TensorLayout.NZ)
+SCALES = {
+    "dst_tile": t(64, 4, dt.FP8E8M0, M.Mat, layout=TensorLayout.ZZ),
+    "src_tensor": g(64, 2, 2, dtype=dt.FP8E8M0),
+}
 PAD = replace(A, pad=TilePad.zero)
 FLAG = {"set_pipe": PipeType.MTE2, "wait_pipe": PipeType.V}
 
@@ -77,6 +81,10 @@ UNTOUCHED: list[tuple[str, Views]] = [
     ("lt", {"out": t(32, 64, dt.UINT8), "lhs": A, "rhs": A}),
     ("select", {"out": A, "mask": t(32, 32, dt.UINT8), "lhs": A, "rhs": s(), "tmp": t(1, 8)}),
     ("load", {"dst_tile": A, "src_tensor": g(None, 64), "offsets": (s(dt.INT64), 0)}),
+    # MX scales lie in pairs, so that a tile of 4 columns is 2 indexes wide.
+    ("load", {**SCALES, "offsets": (0, 1, 0)}),
+    ("load_tile", {**SCALES, "src_tensor": g(64, 4, 2, dtype=dt.FP8E8M0), "tile_offsets": (0, 1, 0)}),
+    ("load", {**SCALES, "src_tensor": g(2, 64, 2, dtype=dt.FP8E8M0), "offsets": (0, 0, 0), "order": (1, 0)}),
     # Elements of one width are copied whatever they mean.
     ("load", {"dst_tile": t(32, 64, dt.INT32), "src_tensor": g(64, 64), "offsets": (0, 0)}),
     ("load", {"dst_tile": A, "src_tensor": g(8, 64, 4, 64), "offsets": (1, 0, 3, 0), "order": (1, 3)}),
@@ -201,6 +209,10 @@ REFUSED: list[tuple[str, str, str, Views]] = [
     ("PTO1216", "order", "store", {"dst_tensor": g(64, 64), "src_tile": A, "offsets": (0, 0), "order": (1, 0)}),
     ("PTO1216", "order", "load", {"dst_tile": A, "src_tensor": g(64, 64), "offsets": (0, 0), "order": (0, 2)}),
     ("PTO1216", "order", "load", {"dst_tile": A, "src_tensor": g(64, 64), "offsets": (0, 0), "order": (1, 1)}),
+    ("PTO1216", "order", "load", {**SCALES, "offsets": (0, 0, 0), "order": (0, 2)}),
+    ("PTO1239", "src_tensor", "load", {**SCALES, "src_tensor": g(64, 4, dtype=dt.FP8E8M0), "offsets": (0, 0)}),
+    ("PTO1239", "src_tensor", "load", {**SCALES, "src_tensor": g(64, 4, 4, dtype=dt.FP8E8M0), "offsets": (0, 0, 0)}),
+    ("PTO1215", "tile_offsets", "load_tile", {**SCALES, "tile_offsets": (0, 1, 0), "order": (0, 1)}),
     ("PTO1217", "out", "fillpad", {"out": A, "src": A}),
     ("PTO1218", "out", "fillpad", {"out": replace(B, pad=TilePad.zero), "src": A}),
     ("PTO1218", "out", "fillpad_expand", {"out": PAD, "src": B}),

@@ -166,3 +166,22 @@ def test_mx_matmul(bodies, accumulate, kinds):
     scaled_a = a * np.repeat(np.exp2(scale_a - 127.0), 32, axis=1).astype(np.float32)
     scaled_b = b * np.repeat(np.exp2(scale_b - 127.0), 32, axis=0).astype(np.float32)
     np.testing.assert_array_equal(bodies.read(acc), ascending(scaled_a, scaled_b, start if accumulate else 0))
+
+
+@pytest.mark.parametrize(("left_code", "right_code"), [(0, 254), (254, 0), (254, 127), (239, 255), (255, 3)])
+def test_mx_scales_at_the_ends_of_their_range(bodies, left_code, right_code):
+    """The two factors of a group are applied to the product: neither operand leaves the range of FP32 by itself."""
+    m, k, n = 16, 64, 16
+    codes = np.full((m, k), 300.0).astype(ml_dtypes.float8_e5m2)
+    left, right = Tile("Left", "Float8E5M2", m, k, "NZ"), Tile("Right", "Float8E5M2", k, n, "ZN")
+    left_scale = Tile("ScaleLeft", "Float8E8M0", m, k // 32, "ZZ", fractal=32)
+    right_scale = Tile("ScaleRight", "Float8E8M0", k // 32, n, "NN", fractal=32)
+    bodies.write(left, codes)
+    bodies.write(right, np.ones((k, n)).astype(ml_dtypes.float8_e5m2))
+    bodies.write(left_scale, np.full((m, k // 32), left_code))
+    bodies.write(right_scale, np.full((k // 32, n), right_code))
+    acc = acc_tile(m, n)
+    bodies.run("MatmulMx", [acc, left, left_scale, right, right_scale], cube=True)
+    each = codes.astype(np.float64)[0, 0] * 2.0 ** (left_code + right_code - 254)
+    expected = np.nan if 255 in (left_code, right_code) else each * k if each < 2.0**128 else np.inf
+    np.testing.assert_array_equal(bodies.read(acc), np.full((m, n), expected, np.float32))

@@ -30,7 +30,11 @@ def check_load(operation: Operation, views: Views) -> Iterator[Problem]:
     if target.dtype.bits != source.dtype.bits:
         yield width_problem(operation, "dst_tile", target.dtype, "src_tensor", source.dtype)
     scales = _is_mx_scale(target)
-    yield from _check_order(operation, views, source, ascending=False)
+    if scales and (len(source.dims) < 3 or source.dims[-1] != 2):
+        shape = ", ".join("?" if dim is None else str(dim) for dim in source.dims)
+        yield problem("PTO1239", operation, "src_tensor", shape=shape)
+        return
+    yield from _check_order(operation, views, source, ascending=False, selectable=len(source.dims) - scales)
     yield from _check_offsets(operation, views, source, target, scales=scales)
 
 
@@ -55,7 +59,7 @@ def check_store(operation: Operation, views: Views) -> Iterator[Problem]:
                 yield problem(
                     "PTO1219", operation, name, other="a Scaling tile as scale", why="the instruction has no such form"
                 )
-    yield from _check_order(operation, views, target, ascending=True)
+    yield from _check_order(operation, views, target, ascending=True, selectable=len(target.dims))
     yield from _check_offsets(operation, views, target, source, scales=False)
 
 
@@ -125,23 +129,28 @@ def width_problem(operation: Operation, operand: str, actual: DType, other: str,
     )
 
 
-def _check_order(operation: Operation, views: Views, tensor: TensorView, *, ascending: bool) -> Iterator[Problem]:
+def _check_order(
+    operation: Operation, views: Views, tensor: TensorView, *, ascending: bool, selectable: int
+) -> Iterator[Problem]:
+    """order: two different axes of the first `selectable` ones."""
     order = views.get("order")
     if order is None:
         return
     axes = items(order)
-    rank = len(tensor.dims)
     reason = ""
     if axes is None or len(axes) != 2 or not all(isinstance(constant(axis), int) for axis in axes):
         reason = "it must be a list of two compile-time axis numbers"
     else:
         first, second = (int(constant(axis) or 0) for axis in axes)
-        if not (0 <= first < rank and 0 <= second < rank):
-            reason = f"the tensor has the axes 0 to {rank - 1}"
+        if not (0 <= first < selectable and 0 <= second < selectable):
+            what = (
+                "the tensor has the axes" if selectable == len(tensor.dims) else "before the pairs of scales lie axes"
+            )
+            reason = f"{what} 0 to {selectable - 1}"
         elif first == second:
             reason = "the two axes must differ"
         elif ascending and first > second:
-            reason = "store takes ascending axes only"
+            reason = "the order must be ascending"
     if reason:
         yield problem("PTO1216", operation, "order", reason=reason)
 
@@ -167,7 +176,10 @@ def _check_offsets(
         dim = tensor.dims[axis]
         scaled = int(value)
         if in_tiles and axis in selected:
-            extent = target.shape[selected.index(axis)]
+            place = selected.index(axis)
+            extent = target.shape[place]
+            if scales and place == (1 if target.layout is TensorLayout.ZZ else 0):
+                extent //= 2  # the axis counts pairs of scales
             scaled *= max(extent, 1)
         if scaled < 0 or (dim is not None and scaled >= dim):
             high = "" if dim is None else dim - 1
