@@ -14,10 +14,13 @@ struct Scale {
   float offset = 0;
 };
 
+// The unit reads the factor as a float of 1 + 8 + 10 bits: what stands below bit 13 of the word does not count.
+constexpr uint32_t kFactorBits = 0xffffe000;
+
 Scale scale_of(uint64_t word) {
   int offset = static_cast<int>((word >> 37) & 0x1ff);
   if (offset & 0x100) offset -= 0x200;
-  return {std::bit_cast<float>(static_cast<uint32_t>(word)), static_cast<float>(offset)};
+  return {std::bit_cast<float>(static_cast<uint32_t>(word) & kFactorBits), static_cast<float>(offset)};
 }
 
 bool is_byte_integer(DType type) { return type == DType::Int8 || type == DType::UInt8; }

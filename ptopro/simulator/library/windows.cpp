@@ -1,6 +1,7 @@
 #include "windows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ptopro::sim {
 
@@ -16,6 +17,15 @@ bool is_matrix_operand(Memory memory) {
 TileWindow at(TileWindow window, int64_t r0, int64_t c0, int64_t rows, int64_t columns) {
   window.r0 = r0, window.c0 = c0, window.rows = rows, window.columns = columns;
   return window;
+}
+
+// The bytes of a ZN tile, read as the NZ tile of the transposed matrix that they also are.
+TileDesc transposed(TileDesc tile) {
+  std::swap(tile.rows, tile.cols);
+  std::swap(tile.vrows, tile.vcols);
+  tile.outer = 1;
+  tile.inner = 1;
+  return tile;
 }
 
 // Through the fixpipe: the accumulator is packed as the matrix unit wrote it, the destination as its physical shape
@@ -50,6 +60,8 @@ int transfers_of(const Record& record, Transfer (&parts)[2]) {
   TileWindow to{dst, fractal_pitch(dst)}, from{src, fractal_pitch(src)};
   const int64_t row = record.row, column = record.col;
   if (record.op == Opcode::Insert) {
+    const bool turned = src.outer == 1 && src.inner == 1 && dst.outer == 0 && dst.inner == 2;
+    if (turned) to = {transposed(dst), fractal_pitch(transposed(dst))};  // NZ blocks laid into a ZN tile
     parts[0] = {at(to, row, column, src.vrows, src.vcols), at(from, 0, 0, src.vrows, src.vcols)};
     return 1;
   }

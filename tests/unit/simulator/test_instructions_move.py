@@ -137,8 +137,8 @@ def test_accumulator_with_relu_and_scale(bodies):
     values = np.random.default_rng(6).normal(0, 10, (16, 32)).astype(np.float32)
     src, dst = acc_tile(16, 32), Tile("Vec", "Half", 16, 32)
     bodies.write(src, values)
-    bodies.run("Move", [dst, src], cube=True, relu=1, scale=int(np.float32(0.3).view(np.uint32)))
-    expected = (np.maximum(values, 0) * np.float32(0.3)).astype(np.float16)
+    bodies.run("Move", [dst, src], cube=True, relu=1, scale=int(np.float32(0.375).view(np.uint32)))
+    expected = (np.maximum(values, 0) * np.float32(0.375)).astype(np.float16)
     np.testing.assert_array_equal(bodies.read(dst, memory="UB0"), expected)
 
 
@@ -171,6 +171,18 @@ def test_ub_to_l1_through_fractals(bodies, compact, dtype):
     untouched = np.ones((128, 128), bool)
     untouched[48 : 48 + rows, 64 : 64 + cols] = False
     assert (np.ascontiguousarray(got[untouched]).view(np.uint8) == 0xFF).all()
+
+
+@pytest.mark.parametrize("dtype", ["Int8", "Half", "Float"])
+def test_nz_fractals_laid_into_a_zn_tile_turn_the_matrix(bodies, dtype):
+    """The offset counts rows and columns of the source's matrix, which the ZN tile holds transposed."""
+    values = numbers(dtype, 96, 32)
+    fractals = Tile("Vec", dtype, 96, 32, "NZ")
+    mat = Tile("Mat", dtype, 64, 128, "ZN", addr=4096)
+    bodies.write(fractals, values)
+    bodies.run("Insert", [mat, fractals], row=16, col=32)
+    got = bodies.read(mat, 64, 128, memory="L1")
+    np.testing.assert_array_equal(got[32:, 16:112], values.T)
 
 
 def test_move_in_ub_and_to_l1(bodies):
