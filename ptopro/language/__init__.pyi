@@ -2084,7 +2084,7 @@ def mrgsort2(src0: Tile, src1: Tile, dst: Tile, tmp: Tile, *extra_srcs: Any, exh
 def histogram(dst: Tile, src: Tile, idx: Tile, *, is_msb: Any) -> None:
     """pl.histogram(dst, src, idx, *, is_msb)
 
-    Count for each row how many elements have each value of their high or low byte.
+    Count for each row how many elements have a high or low byte of at most 0, 1, ..., 255.
 
       dst: out, a tile in Vec of UINT32
       src: in, a tile in Vec of UINT16, UINT32

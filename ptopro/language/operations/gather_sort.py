@@ -172,7 +172,7 @@ OPERATIONS: tuple[Operation, ...] = (
         group="sort",
         operands=(out("dst"), src(), src("idx"), attr("is_msb")),
         pipe=PipeType.V,
-        summary="Count for each row how many elements have each value of their high or low byte.",
+        summary="Count for each row how many elements have a high or low byte of at most 0, 1, ..., 255.",
         forms=(
             Form(("is_msb=true", "dtype(src)=UINT16"), ("THISTOGRAM<HistByte::BYTE_1>({dst}, {src}, {idx})",)),
             Form(("is_msb=true",), ("THISTOGRAM<HistByte::BYTE_3>({dst}, {src}, {idx})",)),

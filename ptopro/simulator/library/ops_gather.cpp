@@ -4,11 +4,12 @@
 // 32-byte blocks). Out: tile[0].  An index outside the tile is the kernel's fault: it reads or writes what lies there.
 //  * GatherCmp: tile[2] a threshold per row, mod.compare 4 greater, else equal; tile[0](r, :) the column indices (plus
 //  the
-//    scalar) that match, tile[3](r) how many.  Floats of 32 bits are compared as rounded integers, all 32-bit values
-//    unsigned.
+//    scalar) that match, tile[3](r) how many bytes they take.  Floats of 32 bits are compared as rounded integers, all
+//    32-bit values unsigned.
 //  * GatherMask: mod.reverse 1, 2: every 2nd column from 0, 1; 3 to 6: every 4th from 0 to 3; 7: all.
 //  * Scatter clears the destination tile first.
-//  * Histogram: mod.reverse the byte counted (0 lowest); an element counts if its higher bytes equal those of tile[2]:
+//  * Histogram, cumulative (bin b: how many are at most b): mod.reverse the byte counted (0 lowest); an element counts
+//  if its higher bytes equal those of tile[2]:
 //    16-bit data one byte per row, 32-bit data one row of the index tile per higher byte.
 #include "bodies.hpp"
 #include "rows.hpp"
@@ -114,7 +115,8 @@ void gather_compare(const CoreMemory& core, const Record& record) {
         }
         if (match) store_bits(to, r, static_cast<int64_t>(found++), static_cast<uint64_t>(record.scalar.i + c));
       }
-      std::memcpy(start_of(core, count) + r * count_bytes, &found, static_cast<size_t>(count_bytes));
+      const uint64_t written = found * static_cast<uint64_t>(to.bits / 8);
+      std::memcpy(start_of(core, count) + r * count_bytes, &written, static_cast<size_t>(count_bytes));
     }
   });
 }
@@ -135,7 +137,8 @@ void histogram(const CoreMemory& core, const Record& record) {
       for (int level = 0; level < top - byte; ++level) counts &= ((value >> (top - level) * 8) & 0xff) == wanted[level];
       if (counts) ++bins[(value >> byte * 8) & 0xff];
     }
-    for (int64_t b = 0; b < 256; ++b) store_bits(to, r, b, bins[b]);
+    uint32_t total = 0;
+    for (int64_t b = 0; b < 256; ++b) store_bits(to, r, b, total += bins[b]);
   }
 }
 
