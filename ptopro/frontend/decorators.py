@@ -14,6 +14,7 @@ from ptopro.diagnostics.build import make
 from ptopro.diagnostics.span import Span
 from ptopro.frontend.failures import PYTHON_ERRORS, Abandoned, Failed, failed
 from ptopro.frontend.functions import make_function
+from ptopro.frontend.kernels import KernelSource
 from ptopro.frontend.scope import Scope
 from ptopro.frontend.values import (
     ClassValue,
@@ -108,6 +109,12 @@ def decorate(ev: Evaluator, decorator: Value, value: Value, span: Span) -> Value
         if decorator.name not in DECORATORS:
             name = f"pl.{decorator.name}"
             ev.sink.add(make("PTO1025", span, name=name, hint=_decorator_hint(decorator.name)))
+        return value
+    if isinstance(value, KernelSource) and isinstance(decorator, KernelDecorator):
+        if decorator.name in KERNEL_DECORATORS:  # one over another: the outer options count
+            from ptopro.frontend.kernel_definition import overlay_options
+
+            overlay_options(ev, value, decorator)
         return value
     if isinstance(decorator, (Opaque, LanguageName, KernelDecorator)):
         return value

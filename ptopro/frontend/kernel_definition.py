@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from ptopro.diagnostics.build import make
@@ -128,6 +128,15 @@ def read_options(ev: Evaluator, name: str, decorator: KernelDecorator | None) ->
             given[option] = value
     known = {field.name for field in fields(KernelOptions)}
     return KernelOptions(**{k: v for k, v in given.items() if k in known}, spans=dict(decorator.spans))
+
+
+def overlay_options(ev: Evaluator, kernel: KernelSource, decorator: KernelDecorator) -> None:
+    """The options of a second decorator over a kernel's own take the place of its own."""
+    outer = read_options(ev, decorator.name, decorator)
+    given = {name: getattr(outer, name) for name in decorator.keywords if hasattr(outer, name)}
+    kernel.options = replace(kernel.options, **given, spans={**kernel.options.spans, **outer.spans})
+    kernel.name = kernel.options.name or kernel.name
+    kernel.launchable = decorator.name == "jit"
 
 
 def _option_fits(ev: Evaluator, decorator: KernelDecorator, option: str, value: Value) -> bool:

@@ -21,6 +21,7 @@ from ptopro.runtime.tiling import pack_tiling
 
 # Element types that numpy has no name for, or that programs keep as raw bytes.
 _RAW = ("uint8", "int8")
+_UNSIGNED = ("uint16", "uint32", "uint64")
 _TYPE_CODES = {"PTO1801", "PTO1802", "PTO1803", "PTO1804", "PTO1809", "PTO1816"}
 
 
@@ -163,6 +164,8 @@ def _check_type(parameter: Parameter, view: ArrayView, facts: Mapping[str, objec
     if view.dtype == wanted.numpy:
         return
     if wanted.kind in ("fp8", "fp4", "scale") and view.dtype in _RAW:
+        return
+    if view.signless and wanted.numpy in _UNSIGNED and view.dtype == wanted.numpy.removeprefix("u"):
         return
     problems.append(
         _problem("PTO1804", **facts, wanted=wanted.name, expected=wanted.numpy or "uint8 bytes", given=view.dtype)

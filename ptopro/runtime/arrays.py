@@ -30,6 +30,7 @@ class ArrayView:
     on_host: bool
     owner: object
     place: str = "cpu"
+    signless: bool = False  # the library has hardly any unsigned types: signed elements may stand for them
 
 
 def view_of(array: object) -> ArrayView | None:
@@ -98,6 +99,7 @@ def _of_torch(tensor: object) -> ArrayView:
         on_host=t.device.type == "cpu",
         owner=tensor,
         place=str(t.device),
+        signless=True,
     )
 
 

@@ -52,7 +52,7 @@ class JitKernel:
         self.last_report: Any = None
         self._lock = threading.RLock()
         self._interfaces: dict[str, Any] = {}
-        self._compiled: dict[Any, Any] = {}
+        self._compiled_by_signature: dict[Any, Any] = {}  # programs for the device count its entries
 
     @property
     def name(self) -> str:
@@ -123,12 +123,12 @@ class JitKernel:
             preload=_preload(self.options.get("pipeline")),
         )
         found = (mark, *variant.words(), options.counts_blocks)
-        if found not in self._compiled:
+        if found not in self._compiled_by_signature:
             folder = _folder(self.function, self.name, variant.folder)
-            self._compiled[found] = compile_variant(
+            self._compiled_by_signature[found] = compile_variant(
                 self.function, self.options, mark, variant, folder, options.counts_blocks
             )
-        return self._compiled[found], options
+        return self._compiled_by_signature[found], options
 
     def _defaults(self) -> dict[str, Any]:
         """Python's defaults of the function's parameters."""

@@ -10,6 +10,7 @@ import ctypes
 import math
 import numbers
 import struct
+import warnings
 from typing import Any, TypeAlias
 
 Storage: TypeAlias = Any  # an object of ctypes; its classes have no common public base
@@ -23,6 +24,8 @@ _INTEGERS: dict[str, tuple[Any, int, int]] = {
     for bits in (8, 16, 32, 64)
     for sign in ("", "U")
 }
+# A signed word may be given as the unsigned number of the same bits: the bits of a float, say.
+_WORDS = {"DT_INT32": 32, "DT_INT64": 64}
 _FLOATS = ("DT_FP32", "DT_FP16", "DT_BF16")
 
 
@@ -49,6 +52,10 @@ def _integer(value: object, low: int, high: int, dtype: str) -> int:
         else:
             raise TypeError(f"a {type(value).__name__} is no integer")
     number = value.__index__()
+    if dtype in _WORDS and high < number <= high - low:
+        bits = _WORDS[dtype]
+        number -= 1 << bits
+        warnings.warn(f"{number + (1 << bits)} is passed as the {bits} bits of pl.{dtype}: {number}", stacklevel=2)
     if not low <= number <= high:
         raise ValueError(f"{number} does not fit in pl.{dtype}, which holds {low} to {high}")
     return int(number)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
-from types import FunctionType
+from collections.abc import Callable, Iterator, Mapping
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from ptopro.language.surface import options as known
@@ -39,6 +40,10 @@ def _kernel(
     settings = known.checked(decorator, accepted, given)
 
     def decorate(function: object) -> Any:
+        from ptopro.runtime.kernel import JitKernel
+
+        if isinstance(function, JitKernel):  # one decorator over another: the outer options count
+            return JitKernel(function.function, **{**function.options, **settings, "launchable": launchable})
         if not isinstance(function, FunctionType):
             raise usage_error(
                 "PTO1243",
@@ -48,12 +53,54 @@ def _kernel(
                 actual=repr(function),
                 allowed="a Python function",
             )
-        from ptopro.runtime.kernel import JitKernel
-
+        if _is_host_function(function):
+            _warn(decorator, function)
+            return function
         _capture(function)
         return JitKernel(function, launchable=launchable, **settings)
 
     return decorate if target is None else decorate(target)
+
+
+def _is_host_function(function: FunctionType) -> bool:
+    """Whether a decorated function reaches no data and names nothing of the language: a program's test, say."""
+    code = function.__code__
+    if code.co_argcount or code.co_kwonlyargcount or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
+        return False
+    visible = {**function.__globals__, **_closure(function)}
+    return not any(_is_language(visible[name]) for name in _names(code) if name in visible)
+
+
+def _closure(function: FunctionType) -> dict[str, object]:
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The outer names that a function and those inside it use."""
+    yield from code.co_names
+    yield from code.co_freevars
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _is_language(value: object) -> bool:
+    if isinstance(value, ModuleType):
+        return value.__name__ in ("ptopro.language", "pypto_pro.language")
+    return str(getattr(value, "__module__", "")).startswith("ptopro.language")
+
+
+def _warn(decorator: str, function: FunctionType) -> None:
+    from ptopro.diagnostics import make
+
+    diagnostic = make("PTO1028", None, name=function.__name__)
+    warnings.warn_explicit(
+        f"{diagnostic.code}: {diagnostic.message}; @pl.{decorator} does nothing here",
+        UserWarning,
+        function.__code__.co_filename,
+        function.__code__.co_firstlineno,
+    )
 
 
 def _capture(function: FunctionType) -> None:

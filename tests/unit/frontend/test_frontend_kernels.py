@@ -341,3 +341,10 @@ def test_kernels_are_selected_by_name():
     assert len(select_kernels(module, ["k"], sink)) == 2 and sink.diagnostics == []
     select_kernels(module, ["k3"], sink)
     assert [d.code for d in sink.diagnostics] == ["PTO1026"]
+
+
+def test_of_two_decorators_the_outer_options_count():
+    text = "@pl.jit(name='outer')\n@pl.jit(name='inner', auto_mutex=False)\ndef k(a: pl.Ptr[pl.DT_FP16]):\n    pass\n"
+    module, codes = load(HEADER + text)
+    (kernel,) = module.kernels
+    assert codes == [] and kernel.name == "outer" and kernel.options.auto_mutex is False

@@ -73,7 +73,7 @@ def test_none_is_a_null_pointer_with_empty_dims():
         ((np.zeros((3, 5), np.float32), None, 1), {}, "PTO1806"),
         ((np.zeros((4, 3), np.float32).T, None, 1), {}, "PTO1807"),
         ((x(), None, 2.5), {}, "PTO1809"),
-        ((x(), None, 1 << 31), {}, "PTO1809"),
+        ((x(), None, 1 << 32), {}, "PTO1809"),
         ((x(), None, "3"), {}, "PTO1809"),
         ((x(), None, None), {}, "PTO1809"),
         ((x(0), None, 1), {}, "PTO1817"),
@@ -193,6 +193,20 @@ def test_bfloat16_scalars_round_as_ml_dtypes_does(value):
 def test_scalars_that_do_not_fit(dtype, value, kind):
     with pytest.raises(kind):
         pack_scalar(dtype, value)
+
+
+def test_the_bits_of_a_word_may_be_given_unsigned():
+    bits = struct.unpack("<I", struct.pack("<f", -1.5))[0]
+    with pytest.warns(UserWarning, match="passed as the 32 bits of pl.DT_INT32: -1077936128"):
+        storage = pack_scalar("DT_INT32", bits)
+    assert ctypes.string_at(ctypes.addressof(storage), 4) == struct.pack("<f", -1.5)
+
+
+def test_signed_torch_elements_stand_for_unsigned_ones():
+    torch = pytest.importorskip("torch")
+    interface = Interface("k", (Parameter("a", "tensor", "DT_UINT32", ("dynamic",)),))
+    assert bind(interface, (torch.zeros(4, dtype=torch.int32),), {}, {}).views["a"].shape == (4,)
+    assert codes(torch.zeros(4, dtype=torch.int64), interface=interface) == ["PTO1804"]
 
 
 TILING = Parameter(

@@ -315,3 +315,33 @@ def test_a_changed_sibling_file_is_noticed(tmp_path, monkeypatch):
     assert result() == 40.0
     for name in ("program_of_test", "helpers_of_test"):
         sys.modules.pop(name, None)
+
+
+def test_a_host_function_decorated_as_a_kernel_stays_python():
+    x, y = np.ones((8, 64), np.float32), np.zeros((8, 64), np.float32)
+
+    def launches():
+        by_global(x, y)
+        return y.sum()
+
+    def works():
+        with pl.section_vector():
+            pl.printf("works")
+
+    with pytest.warns(UserWarning, match="PTO1028: 'launches' is no kernel"):
+        decorated = pl.jit()(launches)
+    assert decorated is launches and decorated() == 8 * 64 * SCALE
+    assert pl.jit()(works) is not works
+
+
+def test_variants_are_counted_by_signature():
+    x, y = np.ones((16, 64), np.float32), np.zeros((16, 64), np.float32)
+    kernel = pl.jit(scale.function)
+    for rows in (16, 8):
+        kernel(x[:rows], y[:rows])
+    assert len(kernel._compiled_by_signature) == 1
+
+
+def test_of_two_decorators_the_outer_options_count():
+    kernel = pl.jit(name="outer")(pl.jit(name="inner", auto_mutex=True)(scale.function))
+    assert kernel.name == "outer" and kernel.options["auto_mutex"] is True and kernel.function is scale.function
