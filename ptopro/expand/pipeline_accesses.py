@@ -8,11 +8,12 @@ from the operation table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ptopro.diagnostics.span import Span
 from ptopro.expand.mutex_accesses import IN_REGISTERS
 from ptopro.expand.operand_roles import operand_roles
+from ptopro.expand.pipeline_branches import Path, exclusive, is_first, joints
 from ptopro.expand.pipeline_buffers import BufferTable
 from ptopro.expand.pipeline_model import Access, SlotRule
 from ptopro.expand.pipeline_picks import Cursors
@@ -24,9 +25,9 @@ from ptopro.lowering.traversal import nodes_of
 from ptopro.lowering.vector_accesses import touched
 
 Meaning = tuple[int, SlotRule]  # buffer, slot
-Path = tuple[tuple[int, int], ...]  # the branches and loops around: (number, branch)
 PARTIAL_WRITES = ("insert",)  # operations that write a part of their destination
 ANY = SlotRule("unknown")
+_NOTHING = ir.Continue(Span("", 1, 1, 1, 1))  # stands where a statement has been taken into the one before
 
 
 @dataclass(slots=True, eq=False)
@@ -35,6 +36,7 @@ class Body:
 
     exposed: numbers (into accesses) of reads that may see what an earlier run, or another stage, left in the slot.
     accessors: uses of a group's slots as (buffer, rule, span), for the rules of cross-core buffers.
+    joints: as in `Stage`.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -44,6 +46,7 @@ class Body:
     sync: list[ir.Operate] = field(default_factory=list)
     struct_writes: set[ir.StructVar] = field(default_factory=set)
     picks: list[tuple[int, SlotRule, Span]] = field(default_factory=list)
+    joints: list[Access] = field(default_factory=list)
 
 
 class Walker:
@@ -83,7 +86,12 @@ class Walker:
         return self.body
 
     def block(self, block: Iterable[ir.Stmt]) -> None:
-        for stmt in block:
+        stmts = list(block)
+        for i, stmt in enumerate(stmts):
+            following = stmts[i + 1] if i + 1 < len(stmts) else None
+            if isinstance(stmt, ir.If) and isinstance(following, ir.If) and exclusive(stmt, following, self.starts):
+                stmts[i + 1] = _NOTHING
+                stmt = replace(stmt, other=following.then)
             self.statement(stmt)
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -117,7 +125,7 @@ class Walker:
     def branch(self, stmt: ir.If) -> None:
         self.branches += 1
         number, outer = self.branches, self.path
-        if self.is_first(stmt.test):
+        if is_first(stmt.test, self.starts):
             self.firsts.add(number)
         before = (dict(self.scalars), dict(self.tiles), dict(self.body.advances))
         self.path = (*outer, (number, 1))
@@ -127,6 +135,7 @@ class Walker:
         self.path = (*outer, (number, 0))
         self.block(stmt.other)
         self.path = outer
+        self.join(number)
         for var in then[0].keys() | self.scalars.keys():
             if then[0].get(var) != self.scalars.get(var):
                 self.scalars[var] = None
@@ -137,14 +146,11 @@ class Walker:
             if then[2].get(group, 0) != self.body.advances.get(group, 0):
                 self.unsure.add(group)
 
-    def is_first(self, test: ir.Expr) -> bool:
-        """Whether a test is true in the first task of a round only: `ki == 0`."""
-        if not (isinstance(test, ir.Binary) and test.op == "=="):
-            return False
-        for one, two in ((test.left, test.right), (test.right, test.left)):
-            if isinstance(one, ir.VarRef) and isinstance(two, ir.Const) and self.starts.get(one.var) == two.value:
-                return True
-        return False
+    def join(self, number: int) -> None:
+        """Note what both arms of a branch end with on each pipe."""
+        for held in joints((*self.body.accesses, *self.body.joints), self.path, number):
+            self.body.joints += [replace(access, order=self.order) for access in held]
+            self.order += 1
 
     def loop(self, stmt: ir.For | ir.While) -> None:
         trips = _trips(stmt)

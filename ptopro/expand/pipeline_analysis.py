@@ -205,6 +205,7 @@ def _stage(facts: LoopFacts, number: int, site: StageSite, delay: int) -> None:
         tuple(body.advances.items()),
         site.noted.span,
         conditional,
+        () if conditional else tuple(body.joints),
     )
     facts.stages.append(stage)
 
@@ -231,6 +232,10 @@ def settle_cursors(facts: LoopFacts) -> None:
                     accesses=tuple(
                         _in_tasks(a, number, stage is movers[0], behind, steps, start, base, facts)
                         for a in facts.stages[stage.index].accesses
+                    ),
+                    joints=tuple(
+                        _in_tasks(a, number, stage is movers[0], behind, steps, start, base, facts)
+                        for a in facts.stages[stage.index].joints
                     ),
                 )
 

@@ -108,6 +108,8 @@ class Stage:
 
     advances: (buffer, steps) for each group whose cursor a run moves; steps None: not the same on every path.
     predicated: a run-time condition decides whether the call happens (its flags do not depend on it).
+    joints: what every arm of a branch ends with on one pipe, as accesses that neither read nor write: whichever arm
+    runs, its last operation there holds these slots.
     """
 
     index: int
@@ -118,6 +120,7 @@ class Stage:
     advances: tuple[tuple[int, int | None], ...] = ()
     span: Span | None = None
     predicated: bool = False
+    joints: tuple[Access, ...] = ()
 
     def touching(self, buffer: int) -> tuple[Access, ...]:
         return tuple(a for a in self.accesses if a.buffer == buffer)

@@ -18,7 +18,7 @@ dependency of the serial loop, and balance its flags.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ptopro.diagnostics import Diagnostic, Severity, make
@@ -115,7 +115,7 @@ class _Run:
         return closure(self.graph, self.sequence, without)
 
     def findings(self) -> Iterator[Diagnostic]:
-        reporter = Reporter(self.graph, self.lanes, lambda grown: is_right(grown, self.graph.rounds))
+        reporter = Reporter(self.graph, self.lanes, lambda grown, buffers: is_right(grown, self.graph.rounds, buffers))
         for fault in unequal_flags(self.graph):
             yield from filter(None, [reporter.flag(fault)])
         if self.sequence is None or self.needs is None:
@@ -136,15 +136,16 @@ def moves(plan: PipelinePlan, rounds: Rounds) -> bool:
     return topological(unroll(plan, lanes, templates(plan, lanes), run)) is not None
 
 
-def is_right(plan: PipelinePlan, rounds: Rounds) -> bool:
-    """Whether one run of a plan has no error."""
+def is_right(plan: PipelinePlan, rounds: Rounds, buffers: Collection[int]) -> bool:
+    """Whether one run of a plan has no error as far as these buffers are concerned."""
     lanes = lanes_of(plan)
     stages = templates(plan, lanes)
     long = Rounds((max(rounds.total, longest(plan).total),)) if len(rounds.tasks) == 1 else rounds
     run = _Run.of(plan, lanes, stages, long)
     if run.sequence is None or run.needs is None:
         return False
-    return next(run.needs.violations(run.order()), None) is None
+    pairs = map(Reporter(run.graph, lanes, lambda *_: False).pair, run.needs.violations(run.order()))
+    return not any(pair and {pair.first.buffer, pair.second.buffer} & set(buffers) for pair in pairs)
 
 
 def redundant_channels(plan: PipelinePlan, runs: list[_Run]) -> tuple[Channel, ...]:

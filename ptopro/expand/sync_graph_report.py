@@ -5,7 +5,7 @@ In: a Graph with what its checks found.  Out: Diagnostics (catalogue PTO1480 to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from ptopro.diagnostics import Diagnostic, Label, make
@@ -16,7 +16,7 @@ from ptopro.expand.sync_graph_lanes import Lanes
 from ptopro.expand.sync_graph_slots import aliases, needed_slots
 from ptopro.expand.sync_graph_unroll import SET, TRANSFERS, Graph, round_of
 
-Proof = Callable[[PipelinePlan], bool]
+Proof = Callable[[PipelinePlan, Collection[int]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Pair:
 class Reporter:
     """Turns findings about one graph into diagnostics.
 
-    grows_well: whether a plan with more slots is right.
+    grows_well: whether a plan with more slots is right, as far as these buffers are concerned.
     """
 
     def __init__(self, graph: Graph, lanes: Lanes, grows_well: Proof) -> None:
@@ -140,7 +140,8 @@ class Reporter:
     def enough(self, access: Access) -> int | None:
         """Slots that would make the plan right, as far as this buffer is concerned."""
         most = self.buffer(access).slots + self.plan.depth + 2
-        return needed_slots(self.plan, aliases(self.plan, access.buffer), self.grows_well, most)
+        buffers = aliases(self.plan, access.buffer)
+        return needed_slots(self.plan, buffers, lambda plan: self.grows_well(plan, buffers), most)
 
     def labels(self, pair: Pair, first: str, second: str) -> list[Label]:
         found = []

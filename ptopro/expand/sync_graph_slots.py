@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from ptopro.expand.pipeline_model import Buffer, Channel, PipelinePlan, SlotRule, Stage
+from ptopro.expand.pipeline_model import Access, Buffer, Channel, PipelinePlan, SlotRule, Stage
 
 FAR = 1 << 40  # addresses that no kernel has: a grown buffer overlaps nothing
 NEW_IDS = 1 << 16  # lock and event ids that no kernel has
@@ -80,9 +80,8 @@ def _turn(stage: Stage, old: dict[int, int], slots: int) -> Stage:
 
     if not any(a.buffer in old for a in stage.accesses):
         return stage
-    return replace(
-        stage,
-        accesses=tuple(
-            replace(a, rule=turned(a.rule, old[a.buffer])) if a.buffer in old else a for a in stage.accesses
-        ),
-    )
+
+    def all_turned(accesses: tuple[Access, ...]) -> tuple[Access, ...]:
+        return tuple(replace(a, rule=turned(a.rule, old[a.buffer])) if a.buffer in old else a for a in accesses)
+
+    return replace(stage, accesses=all_turned(stage.accesses), joints=all_turned(stage.joints))

@@ -34,7 +34,8 @@ class Operation:
 
     tracked: it touches memory that another stage touches too.  per_round: it happens in the first task of a round, and
     that matters.  What only one stage touches may as well happen in every task, for that blocks more and orders
-    nothing; so may reads of cross-core buffers, which flags protect in every task.
+    nothing; so may reads of cross-core buffers, which flags protect in every task.  joint: it stands for the last
+    operation of whichever arm of a branch runs: it waits for what that one waits for in either arm.
     """
 
     order: int
@@ -45,6 +46,7 @@ class Operation:
     first_of_round: bool
     tracked: bool
     per_round: bool
+    joint: bool = False
 
 
 @dataclass(slots=True)
@@ -119,7 +121,8 @@ def templates(plan: PipelinePlan, lanes: Lanes) -> tuple[StageTemplate, ...]:
     found = []
     for stage in plan.stages:
         by_order: dict[int, list[Access]] = {}
-        for access in stage.accesses:
+        joints = {access.order for access in stage.joints}
+        for access in (*stage.accesses, *stage.joints):
             by_order.setdefault(access.order, []).append(access)
         operations = tuple(
             Operation(
@@ -129,8 +132,9 @@ def templates(plan: PipelinePlan, lanes: Lanes) -> tuple[StageTemplate, ...]:
                 stage.predicated or any(a.conditional for a in accesses),
                 min((a.path for a in accesses), key=len),
                 all(a.first_of_round for a in accesses) and not stage.predicated,
-                any(a.buffer in shared for a in accesses),
+                order not in joints and any(a.buffer in shared for a in accesses),
                 not stage.predicated and all(a.first_of_round for a in accesses) and _per_round(plan, accesses, shared),
+                order in joints,
             )
             for order, accesses in sorted(by_order.items())
         )
@@ -306,7 +310,7 @@ class _Core:
             graph.places[where] = tuple(slots)
             graph.node_of[where] = node
         for key in keys:
-            self.lock(key, pipe, node, conditional)
+            self.lock(key, pipe, node, conditional, operation.joint)
         inner = graph.inner.get(node)
         if inner:  # of those, the ones that it follows: on its own pipe, or through a lock
             graph.inner[node] = [n for n in inner if graph.pipes[n] is pipe or n in graph.weak[node]]
@@ -325,13 +329,13 @@ class _Core:
             self.graph.inner[node] = inner
         return found
 
-    def lock(self, key: object, pipe: PipeType, node: int, conditional: bool) -> None:
+    def lock(self, key: object, pipe: PipeType, node: int, conditional: bool, joint: bool) -> None:
         holders = self.sure.setdefault(key, {})
         for other, holder in holders.items():
             if other is not pipe:
                 self.graph.joins[node].append(holder)
         guarded = self.maybe.get(key)
-        if guarded:
+        if guarded and not joint:  # what one arm holds on other pipes may come behind its last operation here
             for other, found in guarded.items():
                 if other is not pipe:
                     self.graph.weak[node] += found

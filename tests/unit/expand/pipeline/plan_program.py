@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import accumulate
 
 from machine import Cell, Instruction, Issuer
+from plans import BRANCH
 
 from ptopro.expand.pipeline_model import Access, Channel, PipelinePlan, Stage
 
@@ -60,7 +61,7 @@ class _Slots:
             first_only = all(a.first_of_round for a in accesses)
             if first_only and task not in self.first:
                 continue
-            if not first_only and not all(condition(stage.index, task, step) for a in accesses for step in a.path):
+            if not first_only and not all(taken(condition, stage, task, step) for a in accesses for step in a.path):
                 continue
             cells: dict[str, dict[Cell, None]] = {"reads": {}, "writes": {}, "partly": {}}
             locks: list[Hashable] = []
@@ -76,6 +77,12 @@ class _Slots:
             found = {name: tuple(touched) for name, touched in cells.items()}
             yield Instruction("operate", accesses[0].pipe.name, key, **found), locks  # type: ignore[arg-type]
         self.after(stage)
+
+
+def taken(condition: Condition, stage: Stage, task: int, step: tuple[int, int]) -> bool:
+    """Whether a run takes this arm of a branch."""
+    branch, arm = step
+    return condition(stage.index, task, branch) == bool(arm) if branch == BRANCH else condition(stage.index, task, step)
 
 
 def cells_of(plan: PipelinePlan, access: Access, slot: int) -> list[Cell]:

@@ -6,7 +6,7 @@ An operation is `PIPE out=in,in`: `a=` writes a, `=a` reads it, `a=a,b` reads an
 number, `t` or `t+1` (task counter), `o` (round counter), `?` (not known), `>` or nothing (the cursor, which the stage then
 moves once), `.` (the cursor as it stands); `[0:512]` behind it are the bytes touched, `~` says that only some of them are.
 A leading `?` or `!` makes the operation conditional (under one condition each), `1` the first of its round, `u` leaves its
-accumulators to the unit flag.
+accumulators to the unit flag.  `y` and `n` are the two arms of one branch, all `y` in front of all `n`.
 Delays, channels and pipes of waits and sets follow the rules of the pipeline.
 """
 
@@ -19,9 +19,10 @@ from ptopro.expand.pipeline_model import Access, Buffer, Channel, PipelinePlan, 
 from ptopro.language.enums import PipeType
 
 SIZE = 1024
-GUARDS = {"?": ((1, 1),), "!": ((2, 1),), "1": ((3, 1),)}
+BRANCH = 4  # the number of the branch that has two arms
+GUARDS = {"?": ((1, 1),), "!": ((2, 1),), "1": ((3, 1),), "y": ((BRANCH, 1),), "n": ((BRANCH, 0),)}
 OPERAND = re.compile(r"(?P<name>\w+)(?:@(?P<rule>[^\[~]*))?(?:\[(?P<low>\d+):(?P<high>\d+)\])?(?P<partial>~?)")
-OPERATION = re.compile(r"(?P<guard>[?!1u]?)(?P<pipe>[A-Z0-9]+)\s+(?P<outs>[^=\s]*)=(?P<ins>\S*)")
+OPERATION = re.compile(r"(?P<guard>[?!1uyn]?)(?P<pipe>[A-Z0-9]+)\s+(?P<outs>[^=\s]*)=(?P<ins>\S*)")
 
 
 @dataclass
@@ -82,7 +83,7 @@ class PlanText:
                 accesses.append(
                     Access(
                         index,
-                        order,
+                        2 * order,
                         PipeType[match["pipe"]],
                         buffer,
                         rule,
@@ -98,8 +99,11 @@ class PlanText:
                     )
                 )
         self.stages.append(
-            Stage(index, name, core, 0, tuple(accesses), tuple(moved.items()), predicated=predicated)  # type: ignore[arg-type]
-        )
+            Stage(
+                index, name, core, 0, tuple(accesses), tuple(moved.items()), predicated=predicated,  # type: ignore[arg-type]
+                joints=() if predicated else joints_of(accesses),
+            )
+        )  # fmt: skip
         return self
 
     def rule(self, text: str, buffer: int, moved: dict[int, int | None]) -> SlotRule:
@@ -133,6 +137,29 @@ class PlanText:
         return replace(
             plan, channels=tuple(c for c in channels if f"{plan.buffers[c.buffer].name}.{c.direction}" not in without)
         )
+
+
+def joints_of(accesses: list[Access]) -> tuple[Access, ...]:
+    """What both arms of the branch hold on a pipe to the end."""
+    arms: list[dict[PipeType, list[Access]]] = []
+    for arm in (1, 0):
+        last: dict[PipeType, list[Access]] = {}
+        for access in accesses:
+            if access.path == ((BRANCH, arm),):
+                same = [a for a in last.get(access.pipe, []) if a.order == access.order]
+                last[access.pipe] = [*same, access]
+        arms.append(last)
+    end = max((a.order for a in accesses if a.path == ((BRANCH, 0),)), default=0)
+    found = []
+    for pipe, held in arms[0].items():
+        slots = {(a.buffer, a.rule) for a in arms[1].get(pipe, []) if a.rule.kind != "unknown"}
+        for access in held:
+            if (access.buffer, access.rule) in slots:
+                joint = replace(access, order=end + 1, reads=False, writes=False, conditional=False, path=())
+                found.append(joint)
+        if found:
+            break  # of one pipe: one operation
+    return tuple(found)
 
 
 def channels_of(plan: PipelinePlan, index: int) -> list[Channel]:

@@ -336,3 +336,39 @@ def test_two_stages_that_turn_a_group_do_not_find_their_own_last_slot_again() ->
     # s3 adds to what it left two of its runs ago; while the stages drain, s1 no longer turns the group between its runs.
     result = prove(local(4, "V w=", "MTE2 w=w", slots=4).plan())
     assert "PTO1485" in {d.code for d in result.problems}
+
+
+def attention(*softmax: str) -> PlanText:
+    """Four stages in which the slots of p are handed on without credits."""
+    text = (
+        PlanText(2)
+        .buffer("x", 2, fwd=True, bwd=True)
+        .buffer("p", 3, "Mat", fwd=True)
+        .buffer("o", 2, fwd=True, bwd=True)
+    )
+    text.buffer("u", 2, "UB").buffer("w", 2, "UB").buffer("l", 2, "Left").buffer("a", 2, "Acc")
+    text.stage("qk", "cube", "FIX x=").stage("softmax", "vector", *softmax, "MTE3 p=u@.")
+    return text.stage("pv", "cube", "MTE1 l=p", "M a=l@.", "FIX o=a@.").stage("update", "vector", "V =o")
+
+
+def test_a_branch_whose_arms_end_with_the_same_slot_carries_order() -> None:
+    # Whichever arm runs, its operation on V comes behind what the stage before did there, and MTE3 waits for it.
+    assert not prove(attention("yV u=x", "nV u=x@.").plan()).problems
+    assert not prove(attention("yMTE2 w=", "yV u=x", "nV u=x@.,w@0").plan()).problems
+
+
+def test_a_branch_carries_order_on_slots_of_both_arms_only() -> None:
+    assert {d.code for d in prove(attention("yV u=x", "nV w=x@.").plan()).problems} == {"PTO1482"}
+    assert {d.code for d in prove(attention("yV u=x", "nMTE2 u@.=").plan()).problems} >= {"PTO1482"}
+    assert {d.code for d in prove(attention("?V u=x").plan()).problems} == {"PTO1482"}
+
+
+def test_slots_are_counted_for_each_buffer_although_another_lacks_some_too() -> None:
+    text = attention("V u=x")
+    text.preload = 3
+    text.buffer("r", 3, "UB")
+    text.stages = []
+    text.stage("qk", "cube", "FIX x=").stage("softmax", "vector", "V u=x", "V r@t=", "MTE3 p=u@.")
+    text.stage("pv", "cube", "MTE1 l=p", "M a=l@.", "FIX o=a@.").stage("update", "vector", "V =o,r@t")
+    helps = [d.help or "" for d in prove(text.plan()).problems]
+    assert any("give p 4 slots" in h for h in helps) and any("give r 4 slots" in h for h in helps), helps

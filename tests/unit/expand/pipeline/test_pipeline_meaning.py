@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from pipeline_kernels import FOUR, FOUR_TILES, codes, expanded, four, put_take, same_as_serial
+from pipeline_kernels import FOUR, FOUR_TILES, HEAD, codes, expanded, four, lower, put_take, same_as_serial
+
+from ptopro.expand.pipeline_branches import exclusive
+from ptopro.lowering import ir
 
 NESTED = """
 tick = 0
@@ -394,3 +397,38 @@ def test_a_tuple_of_tiles_indexed_by_the_task() -> None:
     for preload in (0, 1, 2):
         same_as_serial(four(tiles=TUPLE_TILES), preload)
     assert codes(four(tiles=TUPLE_TILES), 3) == ["PTO1481"]
+
+
+PAIR = """
+@pl.jit
+def k(n: pl.DT_INT32, m: pl.DT_INT32):
+    with pl.section_vector():
+        for i in pl.range(0, n):
+            if FIRST:
+                pl.printf("a")
+            if SECOND:
+                pl.printf("b")
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "excludes"),
+    [
+        ("i == 0", "i > 0", True),
+        ("i == 0", "i != 0", True),
+        ("i == 0", "i >= 1", True),
+        ("m < 3", "m >= 3", True),
+        ("m <= n", "m > n", True),
+        ("i == 0", "i > 1", False),
+        ("i == 1", "i > 1", False),
+        ("m == 0", "m > 0", False),  # m may be negative
+        ("m < 3", "m > 3", False),
+        ("m < 3", "n >= 3", False),
+    ],
+)
+def test_ifs_of_which_exactly_one_is_taken(first: str, second: str, excludes: bool) -> None:
+    kernel = lower(HEAD + PAIR.replace("FIRST", first).replace("SECOND", second))
+    assert kernel.vector is not None
+    loop = next(s for s in kernel.vector.body if isinstance(s, ir.For))
+    one, two = (s for s in loop.body if isinstance(s, ir.If))
+    assert exclusive(one, two, {loop.var: 0}) is excludes
