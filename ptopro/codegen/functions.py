@@ -131,7 +131,8 @@ def call_text(ctx: FunctionContext, function: ir.FunctionIR, args: tuple[ir.Expr
     for param, arg in zip(function.params, args, strict=True):
         if is_tile(arg):
             texts.append(tile(ctx, arg))  # type: ignore[arg-type]
-            texts += [item.text for item in ids(ctx, arg)[: param.id_count]]  # type: ignore[arg-type, union-attr]
+            if param.id_count:  # type: ignore[union-attr]
+                texts += [item.text for item in ids(ctx, arg)]  # type: ignore[arg-type]
         elif param.dtype is arg.dtype:  # type: ignore[union-attr]
             texts.append(render(arg, ctx).text)  # type: ignore[arg-type]
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ptopro.codegen import functions, literals, simt, statements, tensors, tile_declarations, vector_functions
+from ptopro.codegen import functions, literals, simt, statements, tensors, tile_declarations
 from ptopro.codegen.context import FunctionContext, HalfContext, pointer_type
 from ptopro.codegen.expressions import NEEDS
 from ptopro.codegen.launcher import launcher_text
@@ -102,7 +102,9 @@ def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Share
     for each in half.pruned.functions:
         ctx = simt.ThreadContext(half, each) if simt.is_thread_code(each) else FunctionContext(half, each)
         if each.kind == "vector_function":
-            vector_functions.write_body(ctx)
+            from ptopro.codegen.vector_functions import write_body
+
+            write_body(ctx)
         else:
             statements.write_block(ctx, ctx.body, ())
         head_lines = _head(ctx)

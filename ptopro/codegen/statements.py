@@ -12,8 +12,6 @@ from ptopro.codegen.locks import lock
 from ptopro.codegen.operations import operate
 from ptopro.codegen.traverse import Variable, is_pure, nodes
 from ptopro.codegen.variables import assign, bind_tile, declare_ahead, receive, struct_declare, struct_write
-from ptopro.codegen.vector_functions import move_pointer, point_to, vector_loop
-from ptopro.codegen.vector_operations import copy_register, register_operation
 from ptopro.lowering import ir, simt_ir, vf_ir
 
 
@@ -130,6 +128,8 @@ def loop(ctx: FunctionContext, stmt: ir.For) -> None:
     A variable that is assigned in the body, or read after the loop, gets its value from a counter of the loop's own.
     """
     if ctx.registers is not None:
+        from ptopro.codegen.vector_functions import vector_loop
+
         vector_loop(ctx, stmt)
         return
     index = ctx.index
@@ -235,6 +235,24 @@ def call(ctx: FunctionContext, stmt: ir.CallStmt) -> None:
         fields = fields[width:]
 
 
+def register_code(ctx: FunctionContext, stmt: ir.Stmt) -> None:
+    """A statement of a vector function; its modules are loaded by kernels that have one."""
+    from ptopro.codegen.vector_functions import move_pointer, point_to
+    from ptopro.codegen.vector_operations import copy_register, register_operation
+
+    match stmt:
+        case vf_ir.PointTo():
+            point_to(ctx, stmt)
+        case vf_ir.MovePointer():
+            move_pointer(ctx, stmt)
+        case vf_ir.CopyRegister():
+            copy_register(ctx, stmt)
+        case vf_ir.RegisterOp():
+            register_operation(ctx, stmt)
+        case _:
+            raise AssertionError(stmt)
+
+
 Emitter = Callable[..., None]
 STATEMENTS: dict[type, Emitter] = {
     ir.Assign: assign,
@@ -256,10 +274,10 @@ STATEMENTS: dict[type, Emitter] = {
     ir.Operate: operate,
     ir.Lock: lock,
     ir.CallStmt: call,
-    vf_ir.PointTo: point_to,
-    vf_ir.MovePointer: move_pointer,
-    vf_ir.CopyRegister: copy_register,
-    vf_ir.RegisterOp: register_operation,
+    vf_ir.PointTo: register_code,
+    vf_ir.MovePointer: register_code,
+    vf_ir.CopyRegister: register_code,
+    vf_ir.RegisterOp: register_code,
     simt_ir.Launch: simt.launch,
     simt_ir.ElementWrite: simt.write_element,
     simt_ir.AtomicUpdate: simt.update,

@@ -174,6 +174,9 @@ def vector_loop(ctx: FunctionContext, stmt: ir.For) -> None:
     direct = start is not None and step is not None and start >= 0 and step > 0
     counter = name if private and direct else ctx.temporary(f"{name}_round")
     if direct and start is not None and step is not None:
+        known = _constant(stmt.stop)
+        if known is not None and known <= start:
+            return  # no round
         stop = _stop(ctx, stmt, name)
         more = f"++{counter}" if step == 1 else f"{counter} += {step}"
         ctx.out.open(f"for ({COUNTER} {counter} = {start}; {counter} < {stop}; {more})")

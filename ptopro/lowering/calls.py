@@ -27,7 +27,6 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
-from ptopro.lowering.vector_operations import call_register_operation
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -102,6 +101,8 @@ def _language(frame: Frame, name: str, node: ast.Call) -> Value:
     if rule is not None:
         return rule(frame, node)
     if name.startswith("vf."):
+        from ptopro.lowering.vector_operations import call_register_operation
+
         return call_register_operation(frame, name, node)
     operation = find(name)
     if operation is None:

@@ -37,7 +37,6 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
-from ptopro.lowering.vector_registers import offset_pointer, ub_value
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -159,6 +158,8 @@ def operate(frame: Frame, op: ast.operator, left: Value, right: Value, node: ast
     if isinstance(left, TupleValue) or isinstance(right, TupleValue):
         return _concatenated(frame, symbol, left, right, node)
     if frame.registers is not None and isinstance(left, TileValue | UbValue) and symbol in ("+", "-"):
+        from ptopro.lowering.vector_registers import offset_pointer, ub_value
+
         if isinstance(right, Unknown):
             return UNKNOWN
         pointer = ub_value(frame, left)

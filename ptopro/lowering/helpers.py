@@ -38,7 +38,6 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
-from ptopro.lowering.vector_functions import call_vector_function, inline_function, is_inlined
 
 if TYPE_CHECKING:
     from ptopro.frontend.source import SourceModule
@@ -79,6 +78,8 @@ def call_helper(frame: Frame, callee: FunctionValue | BoundMethod | PartialValue
     if bound is None or any(isinstance(item.value, Unknown) for item in bound.values()):
         return UNKNOWN
     if target.kind is FunctionKind.VECTOR_FUNCTION or frame.registers is not None:
+        from ptopro.lowering.vector_functions import call_vector_function, inline_function, is_inlined
+
         inside = {**bound, **_captured(frame, target, bound, node)}
         if frame.registers is None:
             return call_vector_function(frame, target, inside, node)

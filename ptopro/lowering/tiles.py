@@ -28,7 +28,6 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
-from ptopro.lowering.vector_registers import advanced
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -213,6 +212,8 @@ def group_method(frame: Frame, method: MethodValue, node: ast.Call) -> Value:
         if frame.loops or frame.depth or frame.registers.conditional:
             frame.report("PTO1083", node, name=group.name)
             return UNKNOWN
+        from ptopro.lowering.vector_registers import advanced
+
         return advanced(frame, group)
     if method.name == "next":
         frame.emit(ir.Advance(frame.stmt_span, group))

@@ -5,7 +5,8 @@ In: the groups' modules.  Out: `OPERATIONS`, `find` and `suggest`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from types import MappingProxyType
 
 from ptopro.language.operations import (
@@ -30,12 +31,6 @@ from ptopro.language.operations import (
     sync,
     system_vars,
     unary,
-    vf_arithmetic,
-    vf_bits,
-    vf_convert,
-    vf_masks,
-    vf_memory,
-    vf_reduce,
 )
 from ptopro.language.operations.model import Operation
 
@@ -59,19 +54,40 @@ _GROUPS = (
     debug,
     mask,
     system_vars,
-    vf_memory,
-    vf_masks,
-    vf_arithmetic,
-    vf_bits,
-    vf_convert,
-    vf_reduce,
     simt,
     constructors,
 )
 
-OPERATIONS: Mapping[str, Operation] = MappingProxyType(
-    {operation.name: operation for group in _GROUPS for operation in group.OPERATIONS}
-)
+# The register operations: loaded with the first kernel that has a vector function.
+_REGISTER_GROUPS = ("vf_memory", "vf_masks", "vf_arithmetic", "vf_bits", "vf_convert", "vf_reduce")
+
+
+class _Table(Mapping[str, Operation]):
+    """The operations by name."""
+
+    def __init__(self) -> None:
+        self._found = {operation.name: operation for group in _GROUPS for operation in group.OPERATIONS}
+        self._complete = False
+
+    def _all(self) -> dict[str, Operation]:
+        if not self._complete:
+            self._complete = True
+            for name in _REGISTER_GROUPS:
+                module = import_module(f"ptopro.language.operations.{name}")
+                self._found.update({operation.name: operation for operation in module.OPERATIONS})
+        return self._found
+
+    def __getitem__(self, name: str) -> Operation:
+        return (self._all() if name.startswith("vf.") else self._found)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+OPERATIONS: Mapping[str, Operation] = _Table()
 
 # Keywords of earlier releases of the language, and what they are called now.
 RENAMED_KEYWORDS: Mapping[str, str] = MappingProxyType({"tile_dims": "order", "is_transpose": "order"})
