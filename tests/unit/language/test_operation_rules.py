@@ -85,6 +85,11 @@ UNTOUCHED: list[tuple[str, Views]] = [
     ("load", {**SCALES, "offsets": (0, 1, 0)}),
     ("load_tile", {**SCALES, "src_tensor": g(64, 4, 2, dtype=dt.FP8E8M0), "tile_offsets": (0, 1, 0)}),
     ("load", {**SCALES, "src_tensor": g(2, 64, 2, dtype=dt.FP8E8M0), "offsets": (0, 0, 0), "order": (1, 0)}),
+    # FIX converts while it scales.
+    *(
+        ("store", {"dst_tensor": g(64, 64, dtype=to), "src_tile": ACC, "offsets": (0, 0), "scale": s()})
+        for to in (dt.INT8, dt.UINT8, dt.HF8, dt.FP8E4M3FN, dt.FP16, dt.BF16)
+    ),
     # Elements of one width are copied whatever they mean.
     ("load", {"dst_tile": t(32, 64, dt.INT32), "src_tensor": g(64, 64), "offsets": (0, 0)}),
     ("load", {"dst_tile": A, "src_tensor": g(8, 64, 4, 64), "offsets": (1, 0, 3, 0), "order": (1, 3)}),

@@ -17,8 +17,8 @@ PLAIN_TARGETS: dict[DType, tuple[DType, ...]] = {
     dt.INT32: (dt.INT32, dt.FP32, dt.FP16, dt.BF16),
 }
 SCALED_TARGETS: dict[DType, tuple[DType, ...]] = {
-    dt.FP32: (dt.INT8, dt.FP16, dt.FP32),
-    dt.INT32: (dt.INT8, dt.FP16),
+    dt.FP32: (dt.INT8, dt.UINT8, dt.HF8, dt.FP8E4M3FN, dt.FP16, dt.BF16, dt.FP32),
+    dt.INT32: (dt.INT8, dt.UINT8, dt.FP16, dt.BF16),
 }
 
 
