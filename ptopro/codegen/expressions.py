@@ -226,8 +226,12 @@ def _operands(node: ir.Binary, scope: Scope) -> tuple[Text, Text]:
 
 
 def _wide_literal(operand: Text) -> Text:
-    """A bare literal as one of 64 bits, which makes C++ compute in 64 bits."""
-    return Text(f"{operand.text}LL", operand.level, INT64) if operand.dtype is _SMALL_INT else operand
+    """A bare literal as one of 64 bits, which makes C++ compute in 64 bits; so too what consists of literals."""
+    if operand.dtype is not _SMALL_INT:
+        return operand
+    if operand.text.removeprefix("-").isdigit():
+        return Text(f"{operand.text}LL", operand.level, INT64)
+    return cast(operand, INT64)
 
 
 def usual(left: DType, right: DType) -> DType | None:
