@@ -83,7 +83,7 @@ def checked_key(kernel: str, key_class: Any, given: object) -> dict[str, int]:
     ]
     if not problems and hasattr(key_class, "is_valid"):
         values = tuple(given[name] for name in fields)
-        if not key_class.is_valid(key_class.__new__(key_class), values):
+        if not key_class.__new__(key_class).is_valid(values):
             problems.append(f"is_valid rejects the tiling key {dict(given)}")
     if problems:
         raise LaunchError([_key_problem(kernel, key_class, problem) for problem in problems])

@@ -74,6 +74,18 @@ def test_keys_that_do_not_fit(key, words):
     assert words in found.message
 
 
+def test_validity_may_be_a_class_method():
+    class Filtered:
+        Mode = pl.TilingKeyField(bits=2, values=[0, 5, 9])
+
+        @classmethod
+        def is_valid(cls, key):
+            return key[0] != 9
+
+    assert configuration_of("k", (None, 8, {"Mode": 5}), Filtered, None).key == {"Mode": 5}
+    assert "is_valid" in refused((None, 8, {"Mode": 9}), Filtered).message
+
+
 def test_a_missing_key_is_refused_with_and_without_brackets():
     assert "none was given" in refused((None, 8), Key).message
     with pytest.raises(ValueError, match="tiling key"):
