@@ -76,6 +76,11 @@ class JitKernel:
         self._launch(configuration, *args, **kwargs)
 
     @property
+    def _kernel_def_by_static_signature(self) -> dict[str, Any]:
+        """What programs for the device clear together with the compiled variants, to start anew."""
+        return self._interfaces
+
+    @property
     def _key_class(self) -> Any:
         return self.options.get("tiling_key")
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from ptopro.codegen import CodegenOptions, Generated
-from ptopro.codegen.operations import EMITTERS
 from ptopro.codegen.driver import codegen_file
+from ptopro.codegen.operations import EMITTERS
 from ptopro.codegen.signature import Signature
 from ptopro.diagnostics import Sink
 

@@ -340,6 +340,10 @@ def test_variants_are_counted_by_signature():
     for rows in (16, 8):
         kernel(x[:rows], y[:rows])
     assert len(kernel._compiled_by_signature) == 1
+    kernel._compiled_by_signature.clear()
+    kernel._kernel_def_by_static_signature.clear()
+    kernel(x, y)
+    assert len(kernel._compiled_by_signature) == 1
 
 
 def test_of_two_decorators_the_outer_options_count():
