@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ptopro.lowering import ir
+from ptopro.lowering import ir, simt_ir
 from ptopro.lowering.traversal import map_block, nodes_of, reachable_functions, with_blocks
 
 
@@ -90,6 +90,9 @@ class _Needs:
                 return stmt.group in self.subjects and self._mark(stmt)
             case ir.CallStmt():
                 return self._call(stmt)
+            case simt_ir.ElementWrite() | simt_ir.AtomicUpdate():
+                self._declaration(stmt.container)
+                return self._mark(stmt)
             case ir.Return():
                 if self.current not in self.active:
                     return False

@@ -156,6 +156,9 @@ void Collector::partial() {
 void Collector::vector() {
   const TileDesc &dst = tile(0), &src = tile(1);
   switch (record_.op) {
+    case Opcode::VectorFunction:
+    case Opcode::Threads:
+      return;  // known when the code has run (code_log.hpp)
     case Opcode::ExpandS:
       valid(Use::Write, 0);
       return;

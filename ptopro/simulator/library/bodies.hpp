@@ -19,5 +19,6 @@ Body expand_body(Opcode op);
 Body gather_body(Opcode op);
 Body sort_body(Opcode op);
 Body quant_body(Opcode op);
+Body code_body(Opcode op);
 
 }  // namespace ptopro::sim

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "math.hpp"
+#include "ptopro/math.hpp"
 
 #if defined(__F16C__)
 #include <immintrin.h>

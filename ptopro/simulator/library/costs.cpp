@@ -97,6 +97,11 @@ Cost matrix_cost(const TileDesc& left, const TileDesc& right, const PtoproCosts&
 
 }  // namespace
 
+// A tile operation loads, computes and stores every register; its figure per register is for these three.
+Cost cost_of_code(uint64_t instructions, const PtoproCosts& c) {
+  return {std::ceil(static_cast<double>(instructions) * c.vector_register / 3), c.vector_start};
+}
+
 Cost cost_of(const Record& record, const PtoproCosts& c) {
   switch (record.op) {
     case Opcode::Load: {

@@ -14,5 +14,7 @@ struct Cost {
 };
 
 Cost cost_of(const Record& record, const PtoproCosts& costs);
+// Of code that issued this many instructions of the vector unit.
+Cost cost_of_code(uint64_t instructions, const PtoproCosts& costs);
 
 }  // namespace ptopro::sim

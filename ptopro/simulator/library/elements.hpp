@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "convert.hpp"
-#include "math.hpp"
+#include "ptopro/math.hpp"
 #include "ptopro/numbers.hpp"
 #include "ptopro/record.hpp"
 #include "walk.hpp"

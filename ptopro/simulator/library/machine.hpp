@@ -165,6 +165,11 @@ class Launch;
 class Block;
 class Observer;
 
+// machine_pipes.cpp: the code that an instruction runs is at fault, which ends its block; whether an address lies in a
+// tensor of the launch.
+[[noreturn]] void fail_code(std::string message);
+bool in_tensor(const uint8_t* address);
+
 class Core {
  public:
   Core(Block& block, int index);
@@ -180,7 +185,11 @@ class Core {
   [[noreturn]] void fail(int code, const char* kind, std::string message, Opcode op, Pipe pipe, Where where);
 
   Record* take_record();
-  void give_back(Record* record) { free_records_.push_back(record); }
+  void give_back(Record* record) {
+    if (record->code.drop) record->code.drop(record->code.state);
+    record->code = Code{};
+    free_records_.push_back(record);
+  }
 
   Flag& flag(Pipe from, Pipe to, int id) { return flags_[index_of(from)][index_of(to)][id]; }
   const char* name() const;
@@ -271,6 +280,8 @@ class Block {
   CrossFlag half_to_cube[2][kFlagIds], half_to_both[2][kFlagIds];
 
  private:
+  friend void fail_code(std::string message);
+  friend bool in_tensor(const uint8_t* address);
   bool run_scalars();
   bool run_token();
   bool widen();

@@ -171,6 +171,7 @@ Record& begin_record(Opcode op, Pipe pipe, Where where) {
   record.id = record.row = record.col = 0;
   record.scale = 0;
   record.scalar = ScalarDesc{};
+  record.code = Code{};
   return record;
 }
 

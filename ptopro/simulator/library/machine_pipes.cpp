@@ -1,16 +1,33 @@
 // A block at work: its scalar units take turns, its pipes execute, and a fault or a standstill ends it.
 #include <algorithm>
 #include <csetjmp>
+#include <csignal>
 #include <utility>
 
 #include "atomics.hpp"
 #include "faults.hpp"
 #include "launch.hpp"
 #include "machine.hpp"
+#include "ptopro/code.hpp"
 #include "observer.hpp"
 #include "schedule.hpp"
 
 namespace ptopro::sim {
+
+namespace {
+thread_local Block* executing_block = nullptr;
+}
+
+void fail_code(std::string message) {
+  Block& block = *executing_block;
+  const Entry& at = block.executing_entry_;
+  block.fail(block.describe(PTOPRO_OUT_OF_BOUNDS, "out_of_bounds", std::string(name_of(at.op)) + " " + message,
+                            *block.executing_, at.op, at.pipe, at.file, at.line));
+  code_run.log = nullptr;
+  siglongjmp(*body_fault, SIGSEGV);
+}
+
+bool in_tensor(const uint8_t* address) { return executing_block->launch.tensors.at(address) != nullptr; }
 
 Block::Block(Launch& shared)
     : launch(shared),
@@ -90,12 +107,16 @@ void Block::execute(Core& core, const Entry& entry) {
 void Block::execute_data(Core& core, const Entry& entry) {
   const Record& record = *entry.record;
   PipeState& pipe = core.pipe(entry.pipe);
+  executing_block = this;
   executing_ = &core;
   executing_entry_ = entry;
   if (observer) {
     observer->started(core, entry);
     observe_units(core, record, false);
-    observer->data(core, entry);
+    if (record.code.run == nullptr)
+      observer->data(core, entry);
+    else
+      code_run.log = observer->begin_code(core, entry);
   }
   const Body body = body_of(record.op);
   if (record.uses_global && logged.load(std::memory_order_relaxed)) {
@@ -106,9 +127,15 @@ void Block::execute_data(Core& core, const Entry& entry) {
     store_atomically(core, record, body);
   else
     body(*core.memory, record);
+  if (record.code.run != nullptr) {
+    memory.touch(core.index, Memory::Vec, core.memory->size[static_cast<int>(Memory::Vec)]);
+    if (observer) observer->end_code(core, entry);
+    code_run.log = nullptr;
+  }
   executing_ = nullptr;
 
-  const Cost cost = cost_of(record, launch.costs);
+  const Cost cost =
+      record.code.run ? cost_of_code(code_run.instructions, launch.costs) : cost_of(record, launch.costs);
   const Cycles free = pipe.free;
   const Cycles start = join_units(core, record, std::max(free, entry.issued));
   const Cycles complete = start + cost.busy + cost.latency;

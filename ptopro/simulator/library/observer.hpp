@@ -14,6 +14,7 @@
 #include "accesses.hpp"
 #include "block_overlap.hpp"
 #include "clocks.hpp"
+#include "code_log.hpp"
 #include "definedness.hpp"
 #include "machine.hpp"
 #include "regions.hpp"
@@ -38,6 +39,9 @@ class Observer {
   // A pipe's side, in the order: start, then what the instruction does, then `ended`.
   void started(Core& core, const Entry& entry);
   void data(Core& core, const Entry& entry);
+  // The same around an instruction that runs code: where it notes what it touches (null: nobody asks), and the end.
+  CodeLog* begin_code(Core& core, const Entry& entry);
+  void end_code(Core& core, const Entry& entry);
   void set(Core& core, Pipe pipe, const Flag* flag);
   void take(Core& core, Pipe pipe, const Flag* flag);
   // The sets of both vector cores become one set.
@@ -70,6 +74,7 @@ class Observer {
   bool access(Regions& regions, uint32_t region, const Touch& touch, const VectorClock& clock, Memory memory);
   void report_race(const Region& old_region, const Touch& old, const Region& new_region, const Touch& now,
                    Memory memory);
+  void report_code(const Core& core, const Entry& entry, const CodeConflict& conflict);
   void report_undefined(const Core& core, const Access& access, const Touch& touch, int64_t byte);
   Touch touch_of(Core& core, Pipe pipe, const VectorClock& clock, uint32_t site, uint32_t order);
   void keep_uses(Region& region);
@@ -95,6 +100,7 @@ class Observer {
   std::deque<uint32_t> sent_ids_[kCores][kFlagIds];
   std::vector<RoundMark> marks_;
   std::vector<Rounds5> epochs_;  // what `Touch::epoch` numbers
+  CodeLog code_;                 // of the instruction at hand
   Accesses accesses_;            // of the instruction at hand
   int64_t cause_event_ = -1;     // whom it waited for
 };

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "bodies.hpp"
-#include "math.hpp"
+#include "ptopro/math.hpp"
 #include "rows.hpp"
 #include "windows.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "bodies.hpp"
 #include "elements.hpp"
-#include "math.hpp"
+#include "ptopro/math.hpp"
 
 namespace ptopro::sim {
 

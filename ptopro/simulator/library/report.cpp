@@ -127,6 +127,8 @@ const char* name_of(Opcode op) {
       "THISTOGRAM",
       "TQUANT",
       "TDEQUANT",
+      "vector function",
+      "SIMT launch",
   };
   static_assert(sizeof kNames / sizeof kNames[0] == static_cast<size_t>(Opcode::Count));
   return op < Opcode::Count ? kNames[static_cast<size_t>(op)] : "?";

@@ -172,3 +172,8 @@ def test_every_error_of_simt_is_tested() -> None:
     assert {entry.code for entry in simt.ENTRIES} == {
         code for code, *_ in WRONG if code < "PTO1096" and code > "PTO1084"
     }
+
+
+def test_a_tensor_that_is_only_written_is_passed() -> None:
+    names = [p.name for p in launch_of("x[n, 0] = 1.0").function.params]
+    assert names[0] == "x" and "n" in names

@@ -79,6 +79,8 @@ enum class Opcode : uint16_t {
   // partial, gather, sort, quantisation
   PartAdd, PartMul, PartMax, PartMin, Gather, GatherCmp, GatherB, GatherMask, Scatter, Sort32, MrgSort, MrgSortList,
   Histogram, Quant, Dequant,
+  // code: a vector function, a SIMT launch
+  VectorFunction, Threads,
   Count
 };
 // clang-format on
@@ -98,6 +100,13 @@ struct Modifiers {
   bool has_scale = false;
 };
 
+// Code that an instruction runs, with the state that it was issued with; the machine drops it.
+struct Code {
+  void (*run)(void* state) = nullptr;
+  void (*drop)(void* state) = nullptr;
+  void* state = nullptr;
+};
+
 struct Record {
   Opcode op = Opcode::Count;
   Pipe pipe = Pipe::S;   // the pipe whose queue holds the record
@@ -113,6 +122,7 @@ struct Record {
   ScalarDesc scalar;
   TileDesc tile[6];
   GlobalDesc global;
+  Code code;
 };
 
 // What an instruction body may touch: the memories of its own core, and the UBs of its block's vector cores

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "ptopro/code.hpp"
 #include "ptopro/issue.hpp"
 
 #define __simt_vf__
@@ -28,12 +29,23 @@ struct Threads : Axes {
 struct ThreadPlace {
   Axes thread, threads, block, blocks;
 };
-extern thread_local ThreadPlace thread_place;
+extern thread_local ThreadPlace thread_place __attribute__((tls_model("initial-exec")));
 
 // Queues `run(state)` for every thread of the launch.  The machine keeps a copy of `state` until then.
 void launch_threads(const Threads& threads, void (*run)(const void* state), const void* state, uint32_t bytes);
 
 constexpr uint32_t kWarpSize = 32;
+
+// An argument as a thread takes it: an address of the unified buffer becomes one of the host.
+template <typename T>
+inline T in_thread(T argument) {
+  return argument;
+}
+template <typename T>
+inline T* in_thread(T* pointer) {
+  if (reinterpret_cast<uintptr_t>(pointer) >= code_run.ub_bytes) return pointer;  // a tensor
+  return reinterpret_cast<T*>(code_run.ub + reinterpret_cast<uintptr_t>(pointer));
+}
 
 }  // namespace ptopro::sim
 
@@ -50,7 +62,7 @@ using dim3 = ::ptopro::sim::Threads;
 // Runs `Function(arguments...)` once for each thread.
 template <auto Function, typename... Arguments>
 inline void async_invoke(const dim3& threads, Arguments... arguments) {
-  const auto thread = [=] { Function(arguments...); };
+  const auto thread = [=] { Function(::ptopro::sim::in_thread(arguments)...); };
   using Thread = decltype(thread);
   static_assert(__is_trivially_copyable(Thread), "a launch passes numbers and pointers");
   ::ptopro::sim::launch_threads(

@@ -3,7 +3,6 @@
 // Blocks run on several threads of the host, so these are atomic there too.
 #pragma once
 
-#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -18,13 +17,15 @@ concept AtomicNumber = std::same_as<T, float> || std::same_as<T, int32_t> || std
                        std::same_as<T, int64_t> || std::same_as<T, uint64_t>;
 
 template <AtomicNumber T, typename Change>
-inline T update_atomically(T* address, Change change) {
+__attribute__((no_sanitize("thread"))) inline T update_atomically(T* address, Change change) {
   note_atomic(address, sizeof(T));
-  std::atomic_ref<T> element(*address);
-  T before = element.load(std::memory_order_relaxed);
-  while (!element.compare_exchange_weak(before, change(before), std::memory_order_relaxed)) {
+  using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+  auto* bits = reinterpret_cast<Bits*>(address);
+  Bits before = __atomic_load_n(bits, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(bits, &before, __builtin_bit_cast(Bits, change(__builtin_bit_cast(T, before))),
+                                      true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
-  return before;
+  return __builtin_bit_cast(T, before);
 }
 
 }  // namespace ptopro::sim
