@@ -121,10 +121,16 @@ inline int64_t get_block_num() { return ptopro::sim::place().blocks; }
 inline int64_t get_subblockid() { return ptopro::sim::place().subblock; }
 inline int64_t get_subblockdim() { return ptopro::sim::place().subblocks; }
 
-// Vector masks select lanes of register instructions; tile instructions go by the valid shape.
+// Vector masks select lanes of register instructions (`movp_b32` reads them); tile instructions go by the valid shape.
+namespace ptopro::sim {
+inline thread_local uint64_t vector_mask[2] = {~uint64_t{0}, ~uint64_t{0}};  // low word, high word
+}
 inline void set_mask_norm() {}
 inline void set_mask_count() {}
-inline void set_vector_mask(uint64_t, uint64_t) {}
+inline void set_vector_mask(uint64_t high, uint64_t low) {
+  ptopro::sim::vector_mask[0] = low;
+  ptopro::sim::vector_mask[1] = high;
+}
 
 // Stores that follow add to global memory (or take the maximum, the minimum) until set_atomic_none.
 inline void set_atomic_none() { ptopro::sim::set_atomic(0); }
