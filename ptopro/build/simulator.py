@@ -103,6 +103,7 @@ def compile_kernel(
     line_map: LineMap = (),
     definitions: Sequence[str] = (),
     counts_blocks: bool = False,
+    watches_threads: bool | None = None,
     timeout: float | None = None,
 ) -> Path:
     """The kernel's shared library in the cache; the compiler's output of a failure goes to `log_dir`/compiler.log."""
@@ -110,12 +111,16 @@ def compile_kernel(
     sources = {name: text for name, text in generated.files.items() if name.endswith((".cpp", ".h", ".hpp"))}
     if line_map and "kernel.cpp" in sources:
         sources["kernel.cpp"] = with_line_directives(sources["kernel.cpp"], line_map)
+    watched = "__simt_vf__" in sources.get("kernel.cpp", "") and (
+        counts_blocks if watches_threads is None else watches_threads
+    )
     key = cache.digest(
         [
             _runtime_key(compiler),
             generated.kernel,
             *definitions,
             str(counts_blocks),
+            str(watched),
             *commands.kernel_flags(compiler),
             *(part for item in sorted(sources.items()) for part in item),
         ]
@@ -128,17 +133,19 @@ def compile_kernel(
         source_dir.mkdir()
         for source, text in sources.items():
             (source_dir / source).write_text(text)
-        command = _kernel_command(compiler, library, definitions, counts_blocks, f"../{name}")
         seconds = _timeout(timeout)
         start = time.monotonic()
-        try:
-            done = subprocess.run(command, cwd=source_dir, capture_output=True, text=True, timeout=seconds, check=False)
-        except subprocess.TimeoutExpired as error:
-            raise DiagnosticError([make("PTO1713", kernel=generated.kernel, seconds=seconds)]) from error
-        if done.returncode != 0:
-            log = log_dir / "compiler.log"
-            write_if_changed(log, f"$ {shlex.join(command)}\n{done.stdout}{done.stderr}")
-            raise DiagnosticError([rejection(generated.kernel, done.stdout + done.stderr, log)])
+        for command in _kernel_commands(compiler, library, definitions, counts_blocks, watched, f"../{name}"):
+            try:
+                done = subprocess.run(
+                    command, cwd=source_dir, capture_output=True, text=True, timeout=seconds, check=False
+                )
+            except subprocess.TimeoutExpired as error:
+                raise DiagnosticError([make("PTO1713", kernel=generated.kernel, seconds=seconds)]) from error
+            if done.returncode != 0:
+                log = log_dir / "compiler.log"
+                write_if_changed(log, f"$ {shlex.join(command)}\n{done.stdout}{done.stderr}")
+                raise DiagnosticError([rejection(generated.kernel, done.stdout + done.stderr, log)])
         for leftover in source_dir.iterdir():
             leftover.unlink()
         source_dir.rmdir()
@@ -184,24 +191,26 @@ def _write_runtime_graph(work: Path, name: str, compiler: Compiler) -> None:
     (work / "build.ninja").write_text("\n".join([*lines, ""]))
 
 
-def _kernel_command(
-    compiler: Compiler, library: Path, definitions: Sequence[str], counts_blocks: bool, output: str
-) -> list[str]:
-    return [
+def _kernel_commands(
+    compiler: Compiler, library: Path, definitions: Sequence[str], counts_blocks: bool, watched: bool, output: str
+) -> list[list[str]]:
+    """One command, or two where the linker must not know how the kernel was compiled (it would add a library)."""
+    compiling = [
         *compiler.command,
         *commands.kernel_flags(compiler),
-        "-shared",
         *(commands.COUNT_BLOCKS if counts_blocks else ()),
         *(f"-D{definition}" for definition in definitions),
         "-I",
         ".",
         "-I",
         str(commands.include_dir()),
-        "launcher.cpp",
-        "-o",
-        output,
-        str(library),
-        f"-Wl,-rpath,{library.parent}",
+    ]
+    linking = ["-o", output, str(library), f"-Wl,-rpath,{library.parent}"]
+    if not watched:
+        return [[*compiling, "-shared", "launcher.cpp", *linking]]
+    return [
+        [*compiling, *commands.WATCH_ACCESSES, "-c", "launcher.cpp", "-o", "launcher.o"],
+        [*compiler.command, "-shared", "launcher.o", *linking],
     ]
 
 

@@ -115,7 +115,11 @@ def build(
     write_if_changed(folder / layout.SIGNATURE, generated.signature.to_json())
     layout.write_map(folder, {"kernel.cpp": generated.line_map.lines})
     library = compile_kernel(
-        generated, folder, line_map=generated.line_map.lines, counts_blocks=counts_blocks and form != SERIAL
+        generated,
+        folder,
+        line_map=generated.line_map.lines,
+        counts_blocks=counts_blocks and form != SERIAL,
+        watches_threads=counts_blocks,
     )
     return Built(form, library, generated.signature.entry, generated.signature.dynamic, folder)
 

@@ -19,6 +19,7 @@ SIZES = {
     "flash_attention": [(), (384, 384, 1, 1)],
     "relu_chain": [(), (128, 1)],
     "two_pipelines": [(), (128, 1)],
+    "topk_simt": [(), (1, 1, 1), (9, 64, 3)],
     "transpose_load": [(), (64, 128, 64, 1), (128, 128, 192, 3)],
 }
 

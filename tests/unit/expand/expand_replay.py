@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from ptopro.language.enums import PipeType
 from ptopro.lowering import ir
+from ptopro.lowering.vector_accesses import touched as accesses
 
 Choose = Callable[[str], int]  # "test" -> 0 or 1; "trips" -> rounds of a loop
 
@@ -102,6 +103,8 @@ class Replay:
                     self.read_elements(stmt.test, stmt)
                     if not self.round(stmt.body):
                         break
+            case ir.CallStmt() if stmt.function.kind in ("vector_function", "simt"):
+                self.register_code(stmt)
             case ir.CallStmt():
                 self.call(stmt.function, stmt.args)
             case ir.Break():
@@ -246,6 +249,16 @@ class Replay:
         phased = getattr(stmt.get("phase"), "name", "Unspecified") != "Unspecified"
         if touched:
             self.perform(stmt.operation.name, stmt.pipe, touched, stmt.span.line, phased)
+
+    def register_code(self, stmt: ir.CallStmt) -> None:
+        """One operation of V, on every tile that it is given."""
+        touched = []
+        for found in accesses(stmt):
+            if isinstance(found, ir.Advance):
+                self.statement(found)
+            else:
+                touched.append((self.slot(found.tile), found.use.role.writes))
+        self.perform(stmt.function.name, PipeType.V, touched, stmt.span.line, False)
 
     def read_elements(self, expr: object, stmt: ir.Stmt) -> None:
         """Element reads inside an expression happen on S."""

@@ -24,6 +24,7 @@ KERNELS = [
         ("matmul", "matmul"),
         ("matmul_softmax", "matmul_softmax"),
         ("transpose_load", "matmul_tt"),
+        ("topk_simt", "topk"),
     )
 ]
 
