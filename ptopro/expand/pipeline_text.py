@@ -283,7 +283,7 @@ class LoopWriter:
             return str(channel.ids[0])
         at = shift.modulo(count)
         if _is_run(channel.ids):
-            return f"{channel.ids[0]} + {at}"
+            return f"{channel.ids[0]} + {at}" if channel.ids[0] else at
         return f"{self.ids_list(channel)}[{at}]"
 
     def flag(self, which: str, pipe: PipeType, event: str) -> str:

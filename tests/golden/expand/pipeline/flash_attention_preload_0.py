@@ -250,9 +250,9 @@ def flash_attention(
         for ki in pl.range(0, blocks):
             with pl.section_cube():
                 compute_qk(qi, ki, q, k, cur_q, k_l1, left, right, acc, scores)
-                pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_task % 2)  # fwd: scores ready, compute_qk -> compute_p
+                pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_task % 2)  # fwd: scores ready, compute_qk -> compute_p
             with pl.section_vector():
-                pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_task % 2)  # fwd: scores ready, compute_qk -> compute_p
+                pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=_pl_task % 2)  # fwd: scores ready, compute_qk -> compute_p
                 compute_p(qi, ki, tick, scale, causal, mask, scores, p_ub, p_nz, p_l1, scratch, stats, handed_on)
                 pl.system.set_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_task % 3)  # fwd: p_l1 ready, compute_p -> compute_pv
             with pl.section_cube():

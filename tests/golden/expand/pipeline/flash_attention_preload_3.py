@@ -261,9 +261,9 @@ def flash_attention(
             with pl.section_cube():
                 _pl_mod2 = _pl_task % 2  # the task's number modulo 2
                 _pl_ring[_pl_task % 4].ki = ki  # for the delayed stages
-                pl.system.wait_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_mod2)  # bwd: scores free, compute_p -> compute_qk
+                pl.system.wait_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_mod2)  # bwd: scores free, compute_p -> compute_qk
                 compute_qk(qi, ki, q, k, cur_q, k_l1, left, right, acc, scores)
-                pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_mod2)  # fwd: scores ready, compute_qk -> compute_p
+                pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_mod2)  # fwd: scores ready, compute_qk -> compute_p
             with pl.section_vector():
                 _pl_mod2 = _pl_task % 2  # the task's number modulo 2
                 _pl_mod3 = _pl_task % 3  # the task's number modulo 3
@@ -271,10 +271,10 @@ def flash_attention(
                 _pl_ring[_pl_mod4].ki = ki  # for the delayed stages
                 _pl_ring[_pl_mod4].qi = qi  # for the delayed stages
                 _pl_ring[_pl_mod4].blocks = blocks  # for the delayed stages
-                pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_mod2)  # fwd: scores ready, compute_qk -> compute_p
+                pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=_pl_mod2)  # fwd: scores ready, compute_qk -> compute_p
                 pl.system.wait_cross_core(pipe=pl.PipeType.MTE3, event_id=7 + _pl_mod3)  # bwd: p_l1 free, compute_pv -> compute_p
                 compute_p(qi, ki, tick, scale, causal, mask, scores, p_ub, p_nz, p_l1, scratch, stats, handed_on)
-                pl.system.set_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_mod2)  # bwd: scores free, compute_p -> compute_qk
+                pl.system.set_cross_core(pipe=pl.PipeType.V, event_id=_pl_mod2)  # bwd: scores free, compute_p -> compute_qk
                 pl.system.set_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_mod3)  # fwd: p_l1 ready, compute_p -> compute_pv
             with pl.section_cube():
                 if _pl_task >= 3:  # compute_pv runs task _pl_task - 3

@@ -172,17 +172,17 @@ def relu_chain(
     for i in pl.range(core, x.shape[0] // TILE, pl.get_block_num()):
         with pl.section_cube():
             _pl_mod2 = _pl_task % 2  # the task's number modulo 2
-            pl.system.wait_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_mod2)  # bwd: product free, activate -> multiply
+            pl.system.wait_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_mod2)  # bwd: product free, activate -> multiply
             multiply(i, x, x_l1, w_tile, left, right, acc, product)
-            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_mod2)  # fwd: product ready, multiply -> activate
+            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_mod2)  # fwd: product ready, multiply -> activate
         with pl.section_vector():
             _pl_mod2 = _pl_task % 2  # the task's number modulo 2
             _pl_mod3 = _pl_task % 3  # the task's number modulo 3
             _pl_ring[_pl_task % 5].i = i  # for the delayed stages
-            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_mod2)  # fwd: product ready, multiply -> activate
+            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=_pl_mod2)  # fwd: product ready, multiply -> activate
             pl.system.wait_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_mod3)  # bwd: hidden free, project -> activate
             activate(product, half, half_nz, hidden)
-            pl.system.set_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_mod2)  # bwd: product free, activate -> multiply
+            pl.system.set_cross_core(pipe=pl.PipeType.V, event_id=_pl_mod2)  # bwd: product free, activate -> multiply
             pl.system.set_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_mod3)  # fwd: hidden ready, activate -> project
         with pl.section_cube():
             if _pl_task >= 4:  # project runs task _pl_task - 4

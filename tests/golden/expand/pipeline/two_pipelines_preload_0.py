@@ -185,9 +185,9 @@ def two_pipelines(
     for i in pl.range(core, x.shape[0] // TILE, pl.get_block_num()):
         with pl.section_cube():
             multiply(i, x, x_l1, w_tile, left, right, acc, product)
-            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_task % 2)  # fwd: product ready, multiply -> activate
+            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_task % 2)  # fwd: product ready, multiply -> activate
         with pl.section_vector():
-            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_task % 2)  # fwd: product ready, multiply -> activate
+            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=_pl_task % 2)  # fwd: product ready, multiply -> activate
             activate(product, half, half_nz, hidden)
             pl.system.set_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_task % 3)  # fwd: hidden ready, activate -> project_out
         with pl.section_cube():
@@ -199,9 +199,9 @@ def two_pipelines(
     for i in pl.range(core, x.shape[0] // TILE, pl.get_block_num()):
         with pl.section_cube():
             multiply(i, middle, x_l1, w_tile, left, right, acc, product)
-            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_task_1 % 2)  # fwd: product ready, multiply -> activate
+            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_task_1 % 2)  # fwd: product ready, multiply -> activate
         with pl.section_vector():
-            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_task_1 % 2)  # fwd: product ready, multiply -> activate
+            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=_pl_task_1 % 2)  # fwd: product ready, multiply -> activate
             activate(product, half, half_nz, hidden)
             pl.system.set_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_task_1 % 3)  # fwd: hidden ready, activate -> project
         with pl.section_cube():

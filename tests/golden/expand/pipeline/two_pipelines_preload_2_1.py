@@ -190,14 +190,14 @@ def two_pipelines(
         with pl.section_cube():
             _pl_mod2 = _pl_task % 2  # the task's number modulo 2
             _pl_ring[_pl_task % 3].i = i  # for the delayed stages
-            pl.system.wait_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_mod2)  # bwd: product free, activate -> multiply
+            pl.system.wait_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_mod2)  # bwd: product free, activate -> multiply
             multiply(i, x, x_l1, w_tile, left, right, acc, product)
-            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_mod2)  # fwd: product ready, multiply -> activate
+            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_mod2)  # fwd: product ready, multiply -> activate
         with pl.section_vector():
             _pl_mod2 = _pl_task % 2  # the task's number modulo 2
-            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_mod2)  # fwd: product ready, multiply -> activate
+            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=_pl_mod2)  # fwd: product ready, multiply -> activate
             activate(product, half, half_nz, hidden)
-            pl.system.set_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_mod2)  # bwd: product free, activate -> multiply
+            pl.system.set_cross_core(pipe=pl.PipeType.V, event_id=_pl_mod2)  # bwd: product free, activate -> multiply
             pl.system.set_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_task % 3)  # fwd: hidden ready, activate -> project_out
         with pl.section_cube():
             if _pl_task >= 2:  # project_out runs task _pl_task - 2
@@ -221,11 +221,11 @@ def two_pipelines(
     for i in pl.range(core, x.shape[0] // TILE, pl.get_block_num()):
         with pl.section_cube():
             multiply(i, middle, x_l1, w_tile, left, right, acc, product)
-            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=0 + _pl_task_1 % 2)  # fwd: product ready, multiply -> activate
+            pl.system.set_cross_core(pipe=pl.PipeType.FIX, event_id=_pl_task_1 % 2)  # fwd: product ready, multiply -> activate
         with pl.section_vector():
             _pl_mod2_1 = _pl_task_1 % 2  # the task's number modulo 2
             _pl_ring_1[_pl_mod2_1].i = i  # for the delayed stages
-            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=0 + _pl_mod2_1)  # fwd: product ready, multiply -> activate
+            pl.system.wait_cross_core(pipe=pl.PipeType.V, event_id=_pl_mod2_1)  # fwd: product ready, multiply -> activate
             activate(product, half, half_nz, hidden)
             pl.system.set_cross_core(pipe=pl.PipeType.MTE3, event_id=4 + _pl_task_1 % 3)  # fwd: hidden ready, activate -> project
         with pl.section_cube():
