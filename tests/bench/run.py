@@ -74,10 +74,99 @@ def gigaflops(work: Path) -> float:
     return 2 * SIZE**3 / spent / 1e9
 
 
+# ---- pipelines, checks, time ------------------------------------------------------------------------------------------
+
+PIPELINE = "samples/flash_attention.py"
+ATTENTION = (1024, 1024, 4)  # queries, keys, cores
+BLOCK = """
+            a = a_ub.next()
+            b = b_ub.next()
+            pl.load(a, x, [i * 64, {column}])
+            pl.adds(b, a, {column}.0)
+            pl.muls(b, b, 2.0)
+            pl.store(y, b, [i * 64, {column}])
+"""
+
+
+def generated(lines: int) -> str:
+    """A kernel file of about so many lines."""
+    head = (
+        "import ptopro.language as pl\n\n\n@pl.jit(auto_mutex=True)\ndef long_kernel(\n"
+        "    x: pl.Tensor[[pl.DYNAMIC, 65536], pl.DT_FP32], y: pl.Tensor[[pl.DYNAMIC, 65536], pl.DT_FP32]\n):\n"
+        "    tile = pl.TileType(shape=[64, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)\n"
+        "    a_ub = pl.make_tile_group(type=tile, addrs=0x0000, mutex_ids=[0, 1])\n"
+        "    b_ub = pl.make_tile_group(type=tile, addrs=0x8000, mutex_ids=[2, 3])\n"
+        "    with pl.section_vector():\n"
+        "        for i in pl.range(pl.get_block_idx(), x.shape[0] // 64, pl.get_block_num()):\n"
+    )
+    count = (lines - head.count("\n")) // (BLOCK.count("\n") - 1)
+    return head + "".join(BLOCK.format(column=64 * n).lstrip("\n") for n in range(count))
+
+
+def expand_lines(work: Path, lines: int) -> float:
+    source = work / f"long_{lines}.py"
+    source.write_text(generated(lines))
+    return seconds("expand", str(source), "-o", str(work), "-q")
+
+
+def growth(work: Path) -> float:
+    """Time per line of 2000 lines over time per line of 500, start-up taken off: 1 is linear."""
+    start = expand_lines(work, 20)
+    return (expand_lines(work, 2000) - start) / 4 / (expand_lines(work, 500) - start)
+
+
+def launch_seconds(work: Path, *options: str) -> float:
+    """The machine's own time for flash attention, the best of three."""
+    log = work / "launches.jsonl"
+    log.unlink(missing_ok=True)
+    for _ in range(3):
+        seconds("run", *options, PIPELINE, *map(str, ATTENTION), env={"PTOPRO_LAUNCH_LOG": str(log)})
+    return min(float(found) for found in re.findall(r'"seconds": ([0-9.]+)', log.read_text()))
+
+
+def checks_factor(work: Path) -> float:
+    """All checks on over checks off."""
+    return launch_seconds(work, "--checks") / launch_seconds(work)
+
+
+def checked_memory(work: Path) -> float:
+    """Peak of a process that runs flash attention with all checks, in MiB."""
+    code = (
+        "import resource, subprocess, sys; "
+        f"subprocess.run([sys.executable, '-m', 'ptopro', 'run', '--checks', '{PIPELINE}', "
+        f"*{[str(n) for n in ATTENTION]!r}], check=True, capture_output=True); "
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def over_bound(work: Path, preload: int) -> float:
+    """Virtual time over the bound (the busiest pipe of any core)."""
+    rows, columns, cores = ATTENTION
+    shapes = [f"--shape={name}={size},128" for name, size in zip("qkv", (rows, columns, columns), strict=True)]
+    done = subprocess.run(
+        [sys.executable, "-m", "ptopro", "trace", PIPELINE, "--preload", str(preload), *shapes,
+         f"--shape=out={rows},128", "--cores", str(cores), "--arg", "causal=0", "--arg", "scale=0.088", "-o", str(work)],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = re.search(r"([0-9.]+) x the bound", done.stdout)
+    assert found is not None, done.stdout
+    return float(found[1])
+
+
 BENCHES = (
     Bench("ptopro --help", 0.15, "s", lambda work: seconds("--help")),
     Bench("expand matmul", 0.35, "s", lambda work: seconds("expand", SAMPLE, "-o", str(work), "-q")),
     Bench("codegen matmul", 0.35, "s", lambda work: seconds("codegen", SAMPLE, "-o", str(work), "-q")),
+    Bench("expand attention", 0.4, "s", lambda work: seconds("expand", PIPELINE, "-o", str(work), "-q")),
+    Bench("codegen attention", 0.6, "s", lambda work: seconds("codegen", PIPELINE, "-o", str(work), "-q")),
+    Bench("expand 2000 lines", 1.5, "s", lambda work: expand_lines(work, 2000)),
+    Bench("growth, 4 x the lines", 1.3, "per line", growth, most_runs=3),
+    Bench("checks on / off", 4.0, "x", checks_factor, most_runs=1),
+    Bench("memory with checks", 1024, "MiB", checked_memory, most_runs=1),
+    Bench("attention / bound", 1.1, "x", lambda work: over_bound(work, 2), most_runs=1),
+    Bench("  serial loop / bound", 10, "x", lambda work: over_bound(work, 0), most_runs=1),
     Bench("build, cold", 6.0, "s", cold_build),
     # The build itself; the process also reads, expands and generates, which the two lines above bound.
     Bench("build, cached", 0.2, "s", lambda work: cached_build(work)),
