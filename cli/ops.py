@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--group", metavar="NAME", help="Only the operations of a group.")
 def command(names: tuple[str, ...], group: str | None) -> None:
-    """List the operations, or show some of them with their operands and C++ forms."""
+    """List the operations, or show some: operands, rules, C++ forms, an example that runs."""
     from ptopro.language.operations.table import OPERATIONS, find, suggest
 
     for index, name in enumerate(names):
@@ -35,7 +36,9 @@ def command(names: tuple[str, ...], group: str | None) -> None:
 
 
 def _page(operation: Operation) -> str:
-    """One operation: its call, what it does, operands, conditions, C++."""
+    """One operation: its call, what it does, operands, conditions, C++, an example."""
+    from ptopro.language.examples import example_of
+
     call = ", ".join(_parameter(operand) for operand in operation.operands)
     lines = [f"pl.{operation.name}({call})", f"    {operation.summary}", ""]
     width = max((len(operand.name) for operand in operation.operands), default=0)
@@ -53,7 +56,11 @@ def _page(operation: Operation) -> str:
     lines += ["", f"    core: {operation.core}; chips: {', '.join(operation.chips)}"]
     for form in operation.forms:
         when = f"  when {', '.join(form.when)}" if form.when else ""
-        lines.append(f"    C++: {'; '.join(form.cpp)}{when}")
+        written = "as its operands ask for" if form.cpp[0].startswith("@") else "; ".join(form.cpp)
+        lines.append(f"    C++: {written}{when}")
+    example = example_of(operation)
+    if example is not None:
+        lines += ["", "    Example:", "", textwrap.indent(example.rstrip(), "        ")]
     return "\n".join(lines)
 
 

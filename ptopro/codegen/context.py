@@ -318,6 +318,7 @@ class FunctionContext:
             "get_block_num": "get_block_num()",
             "get_subblock_idx": "get_subblockid()",
             "get_subblock_num": "get_subblockdim()" if vector else "1",
+            "get_spr": "get_ar()",
         }
         text = texts[value.name]
         if text == "1":

@@ -234,6 +234,8 @@ def test_explain(ptopro):
 def test_ops(ptopro):
     assert "pl.load(dst_tile, src_tensor, offsets" in ptopro("ops", "load").out
     assert "matmul" in ptopro("ops").out
+    shown = ptopro("ops", "add", "pl.printf").out
+    assert "        pl.add(out, lhs, rhs)" in shown and "@pl.jit(auto_mutex=True)" in shown and "@printf" not in shown
 
 
 def test_new_writes_a_program_that_works(folder):
