@@ -53,15 +53,15 @@ SAMPLES = {
         Sample("matmul", {"a": (300, 400), "b": (400, 260), "c": (300, 260)}),
         Sample("transpose_load", {"a": (256, 192), "b": (256, 256), "c": (192, 256)}),
         Sample("matmul_softmax", {"a": (512, 128), "b": (128, 128), "out": (512, 128)}),
-        Sample("relu_chain", {"x": (640, 128), **_CHAIN, "out": (640, 128)}, preloads=(0, 1, 2)),
+        Sample("relu_chain", {"x": (896, 128), **_CHAIN, "out": (896, 128)}, preloads=(0, 1, 2)),
         Sample(
             "two_pipelines",
-            {"x": (640, 128), **_CHAIN, "middle": (640, 128), "out": (640, 128)},
+            {"x": (896, 128), **_CHAIN, "middle": (896, 128), "out": (896, 128)},
             preloads=((0, 0), (1, 1), (1, 2), (2, 1)),
         ),
         Sample(
             "flash_attention",
-            {"q": (384, 128), "k": (384, 128), "v": (384, 128), "mask": (128, 128), "out": (384, 128)},
+            {"q": (384, 128), "k": (512, 128), "v": (512, 128), "mask": (128, 128), "out": (384, 128)},
             {"scale": 0.088, "causal": 1},
             preloads=(0, 1, 2),
         ),
