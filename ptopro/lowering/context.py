@@ -39,7 +39,7 @@ class Lowering:
 
     sections: the number of each `with pl.section_*` met, in order; chain: the helper functions being lowered;
     cores_used: cores that have operations of their own outside of sections; folded: what is known of the test of each
-    `if` at compile time, None where it was once true and once false.
+    `if` at compile time, None where it was once true and once false; launch_constants: key fields and dtype variables.
     """
 
     kernel: KernelSource
@@ -57,6 +57,10 @@ class Lowering:
     stage_calls: dict[Span, StageCall] = field(default_factory=dict)
     stage_nodes: set[object] = field(default_factory=set)  # the syntax of the stages called so far
     folded: dict[Span, bool | None] = field(default_factory=dict)
+    launch_constants: dict[str, int | DType] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.launch_constants = {**self.target.key, **self.target.dtypes}
 
     def section_number(self, span: Span) -> int:
         """The number of the section that starts at `span`."""
@@ -91,14 +95,21 @@ class KernelScope(Scope):
             return self.names[name]
         binding = self.frame.env.get(name)
         if binding is None:
-            return MISSING
+            return self._launch_constant(name)
         plain = plain_value(binding.value)
         if plain is MISSING:
             raise RunTimeName(name)
         return plain
 
+    def _launch_constant(self, name: str) -> Any:
+        """A field of the key or a dtype variable, which helpers see where their own file has no such name."""
+        value = self.frame.lowering.launch_constants.get(name, MISSING)
+        if value is MISSING or name in self.local_names or self.parent is None:
+            return MISSING
+        return value if self.parent.lookup(name) is MISSING else MISSING
+
     def visible_names(self) -> set[str]:
-        return super().visible_names() | set(self.frame.env)
+        return super().visible_names() | set(self.frame.env) | set(self.frame.lowering.launch_constants)
 
 
 def plain_value(value: Value) -> Any:

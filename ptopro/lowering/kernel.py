@@ -7,6 +7,7 @@ them are in the sink then).
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from ptopro.diagnostics import Sink, Span, make
 from ptopro.frontend.kernels import KernelParameter, KernelSource, ParameterKind, TilingClass
@@ -173,8 +174,8 @@ def _dims(p: KernelParameter, annotation: TensorAnnotation, target: Target, sink
 def _half(lowering: Lowering, parameters: Parameters) -> ir.FunctionIR:
     kernel = lowering.kernel
     node: ast.FunctionDef = kernel.node
-    names = {**lowering.target.key, **lowering.target.dtypes}
-    scope = Scope(kernel.module, kernel.scope, dict(names)) if names else kernel.scope
+    names = lowering.launch_constants
+    scope = Scope(kernel.module, kernel.scope, dict[str, Any](names)) if names else kernel.scope
     frame = Frame(lowering, kernel.module, scope, binding_sites(node), kernel.span)
     frame.names_constants = True
     params: list[ir.Var | ir.TileVar] = []

@@ -7,6 +7,7 @@ from lowering_kernels import codes, found_in, lower_text, source
 
 from ptopro.diagnostics import Severity
 from ptopro.diagnostics.catalogue import entries, simt, vector_functions
+from ptopro.language.dtypes import FP32
 
 # code, text under the caret, body of the kernel, module level
 CASES: list[tuple[str, str, str, str]] = [
@@ -261,3 +262,31 @@ def k(x: pl.Tensor[[4, 64], pl.DT_FP32]):
     assert [d.code for d in lower_text(text)[1]] == ["PTO1073"]
     assert lower_text(text, key={"Mode": 5})[1] == []
     assert [d.code for d in lower_text(text, key={"Mode": 0})[1]] == ["PTO1158"]
+
+
+def test_helpers_see_the_key_unless_their_file_has_such_a_name() -> None:
+    text = """
+import pypto_pro.language as pl
+from pypto_pro.runtime.tilingkey import TilingKeyField
+class Key:
+    Mode = TilingKeyField(bits=2, values=[0, 5])
+    Other = TilingKeyField(bits=2, values=[0, 5])
+Other = 7
+def inner(x):
+    if Mode == 5 and Other == 7:
+        pl.setval(x, 0, Mode)
+    else:
+        pl.no_such(x)
+def helper(x):
+    inner(x)
+@pl.jit(tiling_key=Key, datatype={"x": "x_type"})
+def k(x: pl.Ptr[pl.DT_UINT8]):
+    with pl.section_vector():
+        view = pl.make_tensor(x, [64], dtype=typed())
+        helper(view)
+def typed():
+    return x_type
+"""
+    values = {"Mode": 5, "Other": 0}
+    assert lower_text(text, key=values, dtypes={"x_type": FP32})[1] == []
+    assert [d.code for d in lower_text(text, key={**values, "Mode": 0}, dtypes={"x_type": FP32})[1]] == ["PTO1158"]
