@@ -5,13 +5,14 @@ In: a `KernelSource`, a `Request`.  Out: a `Result` with everything that was run
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ptopro.check.builds import SERIAL, Kernel, build, read_kernel
 from ptopro.check.compare import bit_differences, reference_differences
+from ptopro.check.divergence import Run, first_divergence
 from ptopro.check.inputs import Inputs, make_inputs
 from ptopro.check.memory_map import memory_map
 from ptopro.check.reference import load_reference, wanted_results
@@ -19,7 +20,7 @@ from ptopro.check.request import Request
 from ptopro.check.runs import Outcome, execute, schedules, serial_schedule
 from ptopro.check.shapes import shapes_of
 from ptopro.check.tile_names import with_tile_names
-from ptopro.diagnostics import Diagnostic, Severity, Sink, make
+from ptopro.diagnostics import Diagnostic, Label, Severity, Sink, make
 
 if TYPE_CHECKING:
     from ptopro.frontend.kernels import KernelSource
@@ -63,6 +64,7 @@ def check_kernel(
     if sink.has_errors or not all(built):
         return Result(source.name, request, tuple(sink.diagnostics), kernel, inputs)
     outcomes = []
+    runs: dict[str, Run] = {}
     for each in built:
         if each is None:
             continue
@@ -74,10 +76,11 @@ def check_kernel(
         for schedule in planned:
             outcome = execute(kernel, each, inputs, request.cores, schedule)
             outcomes.append(outcome)
+            runs[outcome.label] = Run(each, schedule)
             if not outcome.ended:  # the other schedules would only end the same way
                 break
     named = with_tile_names(_merged(outcomes), memory_map(kernel.lowered))
-    findings = [*named, *_differences(kernel, outcomes)]
+    findings = [*named, *_differences(kernel, outcomes, runs, inputs, request.cores)]
     if reference is not None and request.reference and outcomes[0].ended:
         wanted = wanted_results(request.reference, reference, inputs, kernel.written)
         findings += [
@@ -131,20 +134,28 @@ def _merged(outcomes: Sequence[Outcome]) -> list[Diagnostic]:
     ]
 
 
-def _differences(kernel: Kernel, outcomes: Sequence[Outcome]) -> list[Diagnostic]:
-    """Runs whose results are not those of the first one, bit for bit; each tensor and form once."""
+def _differences(
+    kernel: Kernel, outcomes: Sequence[Outcome], runs: Mapping[str, Run], inputs: Inputs, cores: int
+) -> list[Diagnostic]:
+    """Runs whose results are not those of the first one, bit for bit; each tensor and form once, with where they part."""
     ended = [outcome for outcome in outcomes if outcome.ended]
     if not ended:
         return []
     base = ended[0]
     found: dict[tuple[str, str], Diagnostic] = {}
     for outcome in ended[1:]:
-        for each in bit_differences(base.outputs, outcome.outputs):
+        differing = [d for d in bit_differences(base.outputs, outcome.outputs) if (outcome.form, d.tensor) not in found]
+        if not differing:
+            continue
+        parted = first_divergence(kernel, runs[base.label], runs[outcome.label], inputs, cores)
+        for each in differing:
             found.setdefault(
                 (outcome.form, each.tensor),
                 make(
                     "PTO1860",
                     kernel.source.span,
+                    labels=(Label(parted.span, "here"),) if parted else (),
+                    notes=(parted.text,) if parted else (),
                     kernel=kernel.name,
                     tensor=each.tensor,
                     left=base.label,

@@ -40,6 +40,7 @@ SCHEDULES = ("fixed", "random", "slow")
 VISIBILITIES = ("eager", "late")
 CHECKS = {"races": 1, "leaks": 2, "undefined": 4, "blocks": 8}
 TRACE = 256
+DIGEST = 512
 CAUSES = ("queue", "issue", "flag", "lock", "cross_core", "unit_flag", "completion", "all_cores")
 CORES = ("cube", "vector 0", "vector 1")
 
@@ -128,6 +129,7 @@ class TraceEvent(ctypes.Structure):
         ("other", c_uint8),
         ("cause", c_uint8),
         ("reserved", c_uint16),
+        ("digest", c_uint64),
     )
 
 

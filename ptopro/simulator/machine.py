@@ -68,6 +68,7 @@ class LaunchOptions:
     watchdog: float = 0.0
     checks: tuple[str, ...] = ()
     trace: bool = False
+    digests: bool = False
     block_limit: int = 0
     costs: tuple[tuple[str, float], ...] = ()
 
@@ -120,6 +121,7 @@ class Event:
     id: int
     other_pipe: str
     group: int
+    digest: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,9 @@ def launch(
         seed=options.seed,
         visibility=abi.VISIBILITIES.index(options.visibility),
         threads=options.threads,
-        checks=sum(abi.CHECKS[name] for name in options.checks) | (abi.TRACE if options.trace else 0),
+        checks=sum(abi.CHECKS[name] for name in options.checks)
+        | (abi.TRACE if options.trace else 0)
+        | (abi.DIGEST if options.digests else 0),
         tensor_count=len(tensors),
         watchdog_seconds=options.watchdog,
         tensors=ranges,
@@ -227,6 +231,7 @@ def _events(loaded: ctypes.CDLL, report: abi.Report) -> tuple[Event, ...]:
                 id=event.id,
                 other_pipe=abi.PIPES[event.other],
                 group=event.group,
+                digest=event.digest,
             )
             for event in report.events[: report.event_count]
         )

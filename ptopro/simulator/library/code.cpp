@@ -58,7 +58,8 @@ void outside_ub(const void* pointer, uint64_t bytes) {
             std::to_string(code_run.ub_bytes) + " bytes");
 }
 
-// ---- threads ---------------------------------------------------------------------------------------------------------
+// ---- threads
+// ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -114,17 +115,17 @@ void note_atomic(const void* address, uint32_t bytes) {
 
 // Kernels with SIMT functions that are to be checked are compiled with the compiler's thread instrumentation, which
 // calls these around every access to memory; all that counts are those of threads.
-#define PTOPRO_ACCESS(name, size, kind)                                                        \
-  extern "C" void name(void* address) {                                                        \
-    using namespace ptopro::sim;                                                               \
-    if (code_run.threads && code_run.log) note_thread_access(address, size, CodeLog::kind);    \
+#define PTOPRO_ACCESS(name, size, kind)                                                     \
+  extern "C" void name(void* address) {                                                     \
+    using namespace ptopro::sim;                                                            \
+    if (code_run.threads && code_run.log) note_thread_access(address, size, CodeLog::kind); \
   }
-#define PTOPRO_ACCESSES(size)                                  \
-  PTOPRO_ACCESS(__tsan_read##size, size, kRead)                \
-  PTOPRO_ACCESS(__tsan_write##size, size, kWrite)              \
-  PTOPRO_ACCESS(__tsan_unaligned_read##size, size, kRead)      \
-  PTOPRO_ACCESS(__tsan_unaligned_write##size, size, kWrite)    \
-  PTOPRO_ACCESS(__tsan_volatile_read##size, size, kRead)       \
+#define PTOPRO_ACCESSES(size)                               \
+  PTOPRO_ACCESS(__tsan_read##size, size, kRead)             \
+  PTOPRO_ACCESS(__tsan_write##size, size, kWrite)           \
+  PTOPRO_ACCESS(__tsan_unaligned_read##size, size, kRead)   \
+  PTOPRO_ACCESS(__tsan_unaligned_write##size, size, kWrite) \
+  PTOPRO_ACCESS(__tsan_volatile_read##size, size, kRead)    \
   PTOPRO_ACCESS(__tsan_volatile_write##size, size, kWrite)
 PTOPRO_ACCESSES(1)
 PTOPRO_ACCESSES(2)

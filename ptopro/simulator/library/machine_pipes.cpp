@@ -132,6 +132,7 @@ void Block::execute_data(Core& core, const Entry& entry) {
     if (observer) observer->end_code(core, entry);
     code_run.log = nullptr;
   }
+  if (observer) observer->wrote(core, entry);
   executing_ = nullptr;
 
   const Cost cost =

@@ -29,6 +29,7 @@ Observer::Observer(Block& block)
       undefined_(checks(block.launch, PTOPRO_CHECK_UNDEFINED)),
       overlaps_(checks(block.launch, PTOPRO_CHECK_BLOCKS) && !block.launch.serial() && block.launch.blocks > 1),
       trace_(checks(block.launch, PTOPRO_TRACE)),
+      digests_(checks(block.launch, PTOPRO_DIGEST)),
       global_(kGlobalBucket, kGlobalRegions),
       definedness_(block.memory) {
   for (int core = 0; core < kCores; ++core)
@@ -178,6 +179,7 @@ void Observer::ended(Core& core, const Entry& entry, Cycles free, Cycles start, 
   event.ready = free, event.issued = entry.issued, event.start = start, event.end = end;
   event.file = entry.file, event.line = entry.line, event.id = entry.id;
   event.opcode = static_cast<uint16_t>(entry.op);
+  event.digest = entry.record != nullptr ? digest_ : 0;
   event.core = static_cast<uint8_t>(core.index);
   event.pipe = static_cast<uint8_t>(entry.pipe), event.other = static_cast<uint8_t>(entry.other);
   const auto cause = [&](int32_t why, int64_t from) { event.cause = why, event.from = from; };

@@ -53,6 +53,8 @@ class Observer {
   void took_from_all(Core& core, const Entry& entry);
   void joined_unit(Core& core, Pipe pipe, size_t unit);
   void passed_unit(Core& core, Pipe pipe, size_t unit);
+  // Behind the body of an instruction: what it has written (for PTOPRO_DIGEST).
+  void wrote(const Core& core, const Entry& entry);
   void ended(Core& core, const Entry& entry, Cycles free, Cycles start, Cycles end);
 
   // The block has come to its end: leaks, and what it did in global memory.
@@ -82,7 +84,7 @@ class Observer {
   RoundMark& mark(int kind, uint32_t round);
 
   Block& block_;
-  const bool races_, leaks_, undefined_, overlaps_, trace_;
+  const bool races_, leaks_, undefined_, overlaps_, trace_, digests_;
   HappensBefore order_;
   Sites sites_;
   std::array<std::array<std::unique_ptr<Regions>, kMemories>, kCores> regions_;
@@ -103,6 +105,7 @@ class Observer {
   CodeLog code_;                 // of the instruction at hand
   Accesses accesses_;            // of the instruction at hand
   int64_t cause_event_ = -1;     // whom it waited for
+  uint64_t digest_ = 0;          // of what it wrote
 };
 
 }  // namespace ptopro::sim

@@ -31,7 +31,7 @@ GlobalDesc global_window(const Strip& strip) {
 }  // namespace
 
 CodeLog* Observer::begin_code(Core&, const Entry& entry) {
-  if (!races_ && !undefined_ && !overlaps_) return nullptr;
+  if (!races_ && !undefined_ && !overlaps_ && !digests_) return nullptr;
   code_.begin(entry.op == Opcode::Threads);
   return &code_;
 }
@@ -55,8 +55,8 @@ void Observer::end_code(Core& core, const Entry& entry) {
     }
     for (const Strip& strip : code_.strips(CodeLog::kGlobal, kind)) {
       if (global_.is_full()) global_.forget_oldest([&](Region& forgotten) { keep_uses(forgotten); });
-      const uint32_t id = global_.of(global_window(strip), static_cast<int64_t>(strip.count),
-                                     static_cast<int64_t>(strip.bytes));
+      const uint32_t id =
+          global_.of(global_window(strip), static_cast<int64_t>(strip.count), static_cast<int64_t>(strip.bytes));
       global_[id].bits = 8;
       access(global_, id, touch, clock, kGlobalMemory);
     }

@@ -6,6 +6,7 @@
 // (ptopro/record.hpp) and hands it to the machine (ptopro/issue.hpp); the machine is in simulator/library.
 #pragma once
 
+#include "ptopro/code.hpp"
 #include "ptopro/device.hpp"
 #include "ptopro/enums.hpp"
 #include "ptopro/global_tensor.hpp"
@@ -14,4 +15,6 @@
 #include "ptopro/inst_rearrange.hpp"
 #include "ptopro/inst_sync.hpp"
 #include "ptopro/inst_vector.hpp"
+#include "ptopro/simt.hpp"
 #include "ptopro/tile.hpp"
+#include "ptopro/vf.hpp"

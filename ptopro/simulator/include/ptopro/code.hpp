@@ -71,4 +71,5 @@ struct VectorScope {
 
 }  // namespace ptopro::sim
 
-#define __VEC_SCOPE__ ::ptopro::sim::VectorScope{::ptopro::sim::Where::here(__builtin_FILE(), __builtin_LINE())} = [=]() mutable
+#define __VEC_SCOPE__ \
+  ::ptopro::sim::VectorScope{::ptopro::sim::Where::here(__builtin_FILE(), __builtin_LINE())} = [=]() mutable

@@ -43,6 +43,7 @@ enum PtoproCheck {
   PTOPRO_CHECK_UNDEFINED = 4,  // reads of on-chip bytes that nothing has written
   PTOPRO_CHECK_BLOCKS = 8,     // overlaps in global memory between blocks
   PTOPRO_TRACE = 256,          // events for a timeline
+  PTOPRO_DIGEST = 512,         // with a trace: what each instruction wrote, as a number
 };
 
 // A tensor of the launch: a kernel may touch [base, base + bytes).
@@ -117,6 +118,7 @@ struct PtoproTraceEvent {
   uint8_t other;  // the second pipe of a flag
   uint8_t cause;
   uint16_t reserved;
+  uint64_t digest;  // of the elements that the instruction wrote, wherever they lie; 0 without PTOPRO_DIGEST
 };
 
 struct PtoproReport {
