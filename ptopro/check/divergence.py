@@ -1,8 +1,8 @@
 """Where two runs of a kernel part: the first operation that wrote something else, in the order of the first run.
 
-In: two built forms with their schedules, on the same inputs.  Both are run again with a trace that holds a digest of what
-each instruction wrote, wherever it lies.  The k-th execution of a line on a core is compared with the k-th execution in the
-other run, so that slots, delays and drains make no difference.
+In: two built forms with their schedules, on the same inputs.  Both are run again with a trace that holds a digest of
+what each instruction wrote, wherever it lies.  The k-th execution of a line on a core is compared with the k-th
+execution in the other run, so that slots, delays and drains make no difference.
 """
 
 from __future__ import annotations
