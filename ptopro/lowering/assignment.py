@@ -35,7 +35,7 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
-from ptopro.lowering.vector_registers import hold_pointer, hold_register, saved, ub_value
+from ptopro.lowering.vector_registers import hold_pointer, hold_register, hold_tile, saved
 
 if TYPE_CHECKING:
     from ptopro.lowering.context import Frame
@@ -220,9 +220,10 @@ def hold(frame: Frame, name: str, value: Value, node: ast.AST) -> tuple[Value, i
             if not (isinstance(value.expr, ir.VarRef) and value.expr.var is var):
                 frame.emit(ir.Assign(frame.stmt_span, var, value.expr))
             return type(value)(ir.VarRef(var)), None
+        case TileValue() if frame.registers is not None:
+            return hold_tile(frame, name, value), None
         case TileValue():
-            pointer = ub_value(frame, value) if frame.registers is not None and frame.binding_sites(name) > 1 else None
-            return _hold_tile(frame, name, value) if pointer is None else (hold_pointer(frame, name, pointer), None)
+            return _hold_tile(frame, name, value)
         case RegisterValue():
             return hold_register(frame, name, value), None
         case UbValue():

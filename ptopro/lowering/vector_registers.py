@@ -254,6 +254,13 @@ def hold_pointer(frame: Frame, name: str, value: UbValue) -> UbValue:
     return UbValue(mine)
 
 
+def hold_tile(frame: Frame, name: str, value: TileValue) -> Value:
+    """Let a name hold a tile: another name of it, or a pointer where the name or the tile may change."""
+    if frame.binding_sites(name) <= 1 and _stable_key(value.expr) is not None:
+        return value
+    return hold_pointer(frame, name, UbValue(_base_pointer(frame, value.expr)))
+
+
 def join_pointers(frame: Frame, name: str, values: list[UbValue], span: Span) -> Value:
     """The pointer variable that holds one of several."""
     first = values[0].pointer

@@ -221,6 +221,27 @@ def test_pointers_move_in_elements() -> None:
     assert any("dst=u_ptr + (2 * n)" in line for line in lines)
 
 
+def test_another_name_of_a_tile_is_its_pointer() -> None:
+    lines = body_of("p = t\nm = vf.create_mask()\nr = vf.load_align(p, 0)\nvf.store_align(u, r, m)")
+    assert "r:FP32 = vf.load_align(src=t_ptr, offset=0)" in lines
+    assert not any(line.startswith(("p = ", "p: ")) for line in lines)
+
+
+def test_a_name_that_holds_one_tile_or_another_is_a_pointer() -> None:
+    lines = body_of(
+        """
+        p = t
+        if n > 3:
+            p = u
+        m = vf.create_mask()
+        r = vf.load_align(p, 0)
+        vf.store_align(u, r, m)
+        """
+    )
+    assert "r:FP32 = vf.load_align(src=p, offset=0)" in lines
+    assert [line for line in lines if "&" in line] == ["t_ptr = &t", "u_ptr = &u"]
+
+
 def test_a_pointer_that_a_loop_moves_is_a_variable() -> None:
     lines = body_of(
         """
