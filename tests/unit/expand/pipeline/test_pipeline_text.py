@@ -59,6 +59,7 @@ def test_the_output_expands_to_itself(preload: int) -> None:
 
 
 def test_comments_stay_with_their_statements() -> None:
+    """Known fault 30: comments, layout, continued lines (line ends and tabs: the tests below)."""
     body = """
 # all rows
 for i in pl.range(0, n):
@@ -69,7 +70,8 @@ for i in pl.range(0, n):
     with pl.section_cube():
         take(
             i,  # the row
-            sh, lg, ag, dst,
+            sh, \\
+            lg, ag, dst,
         )  # and store
     # end of the loop
 # behind it
@@ -80,6 +82,7 @@ done = 1
     assert lines[lines.index("# double it") + 1].startswith("_pl_mod2 = ")
     assert "put(i, src, sh, ub)  # type: ignore" in lines
     assert "i,  # the row" in lines
+    assert lines[lines.index("sh, \\") + 1].endswith("ag, dst,")
     end, behind = lines.index("# end of the loop"), lines.index("# behind it")
     assert lines[end + 1].startswith("with pl.section_vector()")
     assert lines[behind + 1] == "done = 1"
@@ -123,10 +126,13 @@ def test_one_line_sections() -> None:
 
 
 def test_expressions_keep_their_meaning() -> None:
-    """What replaces a name is put in parentheses where it needs them."""
+    """Known fault 29: what replaces a name is put in parentheses where it needs them."""
     for argument, want in (
         ("-(i - 4)", "-((_pl_task - 2) - 4)"),
         ("i * 64", "(_pl_task - 2) * 64"),
+        ("i ** 2", "(_pl_task - 2) ** 2"),
+        ("64 - i", "64 - (_pl_task - 2)"),
+        ("i % 3 + 1", "(_pl_task - 2) % 3 + 1"),
         ("i", "_pl_task - 2"),
     ):
         text = four("for i in pl.range(0, n):\n    {calls slot=i}\n").replace(
@@ -149,6 +155,7 @@ DECORATORS = {
 
 @pytest.mark.parametrize("before", DECORATORS)
 def test_the_decorator_loses_its_pipeline(before: str) -> None:
+    """Known fault 31."""
     text = put_take()
     old = "@pl.jit(auto_mutex=True, pipeline=pl.pipeline.PipelineConfig(preload=2))"
     assert old in text
