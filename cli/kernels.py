@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ptopro.build.layout import stem_of
 from ptopro.cli.options import Session
-from ptopro.diagnostics import Diagnostic, Sink, make
+from ptopro.diagnostics import Diagnostic, Severity, Sink, make
 
 if TYPE_CHECKING:
     from ptopro.frontend.kernels import KernelSource
@@ -30,15 +30,23 @@ class KernelFile:
 
 
 def read_files(session: Session) -> list[KernelFile]:
-    """The files of a command.  A file that cannot be read is reported and left out, and the others go on."""
+    """The files of a command.  A file that cannot be read is reported and left out, and the others go on.
+
+    Among several files (`samples/*.py`) one without a kernel is only noted, as long as another has one.
+    """
     found = []
     for name in session.files:
         with session.reporter.timed("read"):
             file = _read(session, name)
         if file is not None:
             found.append(file)
+    without = [file for file in found if not file.kernels and not file.module.deferred]
+    if without:
+        alone = len(without) == len(session.files)
+        severity = Severity.ERROR if alone else Severity.NOTE
+        session.reporter.show([replace(make("PTO1906", path=f.path), severity=severity) for f in without])
     _check_folders(session, found)
-    return found
+    return [file for file in found if file.kernels]
 
 
 def _read(session: Session, name: str) -> KernelFile | None:
@@ -78,12 +86,10 @@ def missing(name: str) -> Diagnostic | None:
 
 
 def chosen(module: SourceModule, names: Sequence[str], sink: Sink) -> tuple[KernelSource, ...]:
-    """The kernels that --kernel names, all without it; unknown names and files without kernels go to the sink."""
+    """The kernels that --kernel names, all without it; unknown names go to the sink."""
     if module.failed:
         return ()
     if not module.kernels:
-        if not module.deferred and not sink.has_errors:
-            sink.add(make("PTO1906", path=module.path))
         for kernel in module.deferred:
             sink.add(make("PTO1915", kernel.span, kernel=kernel.name, reason=kernel.deferred or "it is made by a call"))
         return ()

@@ -33,7 +33,7 @@ Judged = tuple[str, Mutant, tuple[str, ...]]
 
 
 def key_of(sample: str, mutant: Mutant, machine: str) -> str:
-    inputs = repr((SAMPLES[sample].shapes, SAMPLES[sample].args))
+    inputs = repr(SAMPLES[sample].requests)
     return hashlib.sha256(f"{machine}\0{inputs}\0{mutant.kind}\0{mutant.text}".encode()).hexdigest()[:24]
 
 

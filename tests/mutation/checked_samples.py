@@ -24,24 +24,30 @@ TARGET = Target(chip="a5")
 
 @dataclass(frozen=True)
 class Sample:
-    """preloads: the settings of its pipeline that its slots carry; None stands for a kernel without a pipeline."""
+    """preloads: the settings of its pipeline that its slots carry; None stands for a kernel without a pipeline.
+
+    also: further shapes and numbers, for branches that the first do not take.
+    """
 
     name: str
     shapes: Mapping[str, tuple[int, ...]]
     args: Mapping[str, Given] = field(default_factory=dict)
     cores: int = 1
     preloads: tuple[int | tuple[int, ...] | None, ...] = (None,)
+    also: tuple[tuple[Mapping[str, tuple[int, ...]], Mapping[str, Given]], ...] = ()
 
     @property
     def path(self) -> Path:
         return FOLDER / f"{self.name}.py"
 
     @property
-    def request(self) -> Request:
-        return Request(shapes=self.shapes, args=self.args, cores=self.cores)
+    def requests(self) -> list[Request]:
+        given = [(self.shapes, self.args), *self.also]
+        return [Request(shapes=shapes, args=args, cores=self.cores) for shapes, args in given]
 
 
 _CHAIN = {"w": (128, 128), "v": (128, 128)}
+_ATTENTION = {"q": (384, 128), "k": (512, 128), "v": (512, 128), "mask": (128, 128), "out": (384, 128)}
 SAMPLES = {
     sample.name: sample
     for sample in (
@@ -50,7 +56,11 @@ SAMPLES = {
         Sample(
             "layernorm", {"x": (160, 300), "gamma": (1, 300), "beta": (1, 300), "out": (160, 300)}, {"scale": 1 / 300}
         ),
-        Sample("matmul", {"a": (300, 400), "b": (400, 260), "c": (300, 260)}),
+        Sample(
+            "matmul",
+            {"a": (300, 400), "b": (400, 260), "c": (300, 260)},
+            also=(({"a": (300, 100), "b": (100, 300), "c": (300, 300)}, {}),),
+        ),
         Sample("transpose_load", {"a": (256, 192), "b": (256, 256), "c": (192, 256)}),
         Sample("matmul_softmax", {"a": (512, 128), "b": (128, 128), "out": (512, 128)}),
         Sample("relu_chain", {"x": (896, 128), **_CHAIN, "out": (896, 128)}, preloads=(0, 1, 2)),
@@ -61,9 +71,10 @@ SAMPLES = {
         ),
         Sample(
             "flash_attention",
-            {"q": (384, 128), "k": (512, 128), "v": (512, 128), "mask": (128, 128), "out": (384, 128)},
+            _ATTENTION,
             {"scale": 0.088, "causal": 1},
             preloads=(0, 1, 2),
+            also=((_ATTENTION, {"scale": 0.088, "causal": 0}),),
         ),
     )
 }
@@ -85,8 +96,8 @@ def expanded_text(sample: Sample) -> str:
     return expansion.text
 
 
-def inputs_of(sample: Sample, kernel: Kernel) -> Inputs:
-    return make_inputs(kernel.interface, sample.request, kernel.defaults)
+def inputs_of(sample: Sample, kernel: Kernel) -> list[Inputs]:
+    return [make_inputs(kernel.interface, request, kernel.defaults) for request in sample.requests]
 
 
 def built(

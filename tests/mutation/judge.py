@@ -7,6 +7,7 @@ not mutated, bit by bit.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,8 +18,7 @@ from mutator import Mutant, mutants_of
 
 from ptopro.check.builds import EXPANDED, Built, Kernel
 from ptopro.check.compare import bit_differences
-from ptopro.check.inputs import Inputs
-from ptopro.check.runs import Outcome, execute, schedules
+from ptopro.check.runs import execute, schedules
 from ptopro.diagnostics import DiagnosticError, Severity, Sink
 
 if TYPE_CHECKING:
@@ -56,32 +56,30 @@ def judge(sample: Sample, mutant: Mutant, folder: Path) -> Verdict:
 
 
 def _run(sample: Sample, kernel: Kernel, form: Built, folder: Path) -> tuple[str, ...]:
-    inputs = inputs_of(sample, kernel)
-    for outcome in _outcomes(sample, kernel, form, inputs):
-        if outcome.findings:
-            return tuple(dict.fromkeys(finding.code for finding in outcome.findings))
-        if bit_differences(_right(sample.name, folder), outcome.outputs):
-            return ("PTO1860",)
+    for inputs, right in zip(inputs_of(sample, kernel), _right(sample.name, folder), strict=True):
+        for schedule in schedules("fixed", 0, 0, TARGET.chip):
+            outcome = execute(kernel, form, inputs, sample.cores, schedule)
+            if outcome.findings:
+                return tuple(dict.fromkeys(finding.code for finding in outcome.findings))
+            if bit_differences(right, outcome.outputs):
+                return ("PTO1860",)
     return ()
 
 
-def _outcomes(sample: Sample, kernel: Kernel, form: Built, inputs: Inputs) -> list[Outcome]:
-    return [execute(kernel, form, inputs, sample.cores, schedule) for schedule in schedules("fixed", 0, 0, TARGET.chip)]
-
-
 @cache
-def _right(name: str, folder: Path) -> dict[str, Array]:
-    """What the sample computes when nothing is mutated."""
+def _right(name: str, folder: Path) -> list[Mapping[str, Array]]:
+    """What the sample computes when nothing is mutated, for each of its inputs."""
     sample = SAMPLES[name]
     kernel, _ = read(sample)
     assert kernel is not None
     form, _ = built(kernel, EXPANDED, folder)
     assert form is not None
-    outcome = execute(
-        kernel, form, inputs_of(sample, kernel), sample.cores, next(schedules("fixed", 0, 0, TARGET.chip))
-    )
-    assert not outcome.findings, outcome.findings
-    return dict(outcome.outputs)
+    found = []
+    for inputs in inputs_of(sample, kernel):
+        outcome = execute(kernel, form, inputs, sample.cores, next(schedules("fixed", 0, 0, TARGET.chip)))
+        assert not outcome.findings, outcome.findings
+        found.append(outcome.outputs)
+    return found
 
 
 def _errors(sink: Sink) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ def test_silent_and_bit_identical(name: str, preload: int | tuple[int, ...] | No
     sample = SAMPLES[name]
     kernel, sink = read(sample)
     assert kernel is not None and not sink.diagnostics
-    inputs = inputs_of(sample, kernel)
+    (inputs, *_) = inputs_of(sample, kernel)
     form, sink = built(kernel, EXPANDED, tmp_path, preload)
     assert form is not None and not sink.has_errors, sink.diagnostics
     planned = [(form, schedule) for schedule in schedules("adversarial", 0, SEEDS, TARGET.chip)]
