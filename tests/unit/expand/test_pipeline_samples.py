@@ -18,6 +18,7 @@ from ptopro.frontend.source import load_module
 SAMPLES = Path(__file__).parents[3] / "samples"
 KERNELS = {
     "flash_attention": (0, 1, 2, 3),
+    "flash_attention_vf": (0, 2),
     "relu_chain": (0, 1, 2, 3, 4),
     "two_pipelines": ((1, 2), 0, (2, 1)),
 }

@@ -24,6 +24,9 @@ KERNELS = [
         ("matmul", "matmul"),
         ("matmul_softmax", "matmul_softmax"),
         ("transpose_load", "matmul_tt"),
+        ("softmax_vf", "softmax_vf"),
+        ("layernorm_vf", "layernorm_vf"),
+        ("rope_vf", "rope_vf"),
         ("topk_simt", "topk"),
     )
 ]
