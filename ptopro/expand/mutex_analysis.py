@@ -70,7 +70,7 @@ def analyse(kernel: ir.KernelIR, files: SourceFiles, sink: Sink) -> Analysis:
     for access in found.accesses:
         for touch in access.touches():
             if not touch.unit_flag:
-                found.table.use(access.core, found.relations.ids(touch), touch.pipe.name)
+                found.table.use(access.core, found.relations.ids(touch), touch.pipe.name, touch.memory)
         for visit in access.all_visits():
             for lock in visit.locks:
                 found.table.use(access.core, _ids_of(lock, found.table), lock.stmt.pipe.name)

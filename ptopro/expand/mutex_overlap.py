@@ -58,7 +58,7 @@ class IdTable:
         self.ids: dict[SlotKey, list[int]] = {}
         self._keys: dict[Key, Declaration] = {}
         self._of: dict[ir.Origin, Declaration] = {}
-        self._pipes: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._pipes: dict[tuple[str, int, str], set[str]] = defaultdict(set)  # by core, id, memory
 
     def add(self, origin: ir.Origin, core: str) -> Declaration:
         """Note that operations of `core` touch a declaration."""
@@ -106,14 +106,14 @@ class IdTable:
     def declaration(self, origin: ir.Origin) -> Declaration | None:
         return self._of.get(origin)
 
-    def use(self, core: str, ids: Iterable[int], pipe: str) -> None:
-        """Note that `pipe` of `core` may touch a slot with these ids."""
+    def use(self, core: str, ids: Iterable[int], pipe: str, memory: str = "") -> None:
+        """Note that `pipe` of `core` may touch a slot of a memory with these ids; memory "": a lock written by hand."""
         for number in ids:
-            self._pipes[core][number].add(pipe)
+            self._pipes[core, number, memory].add(pipe)
 
-    def contended(self, core: str, number: int) -> bool:
-        """Whether an id orders anything on a core: one pipe alone needs no lock."""
-        return len(self._pipes[core][number]) > 1
+    def contended(self, core: str, number: int, memory: str) -> bool:
+        """Whether an id orders anything on a core: one pipe needs no lock, and memories have no bytes in common."""
+        return len(self._pipes[core, number, memory] | self._pipes[core, number, ""]) > 1
 
 
 def has_automatic_ids(origin: ir.Origin) -> bool:

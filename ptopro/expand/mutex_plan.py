@@ -299,7 +299,7 @@ class FunctionPlanner:
             number
             for use in uses
             for number in self.relations.ids(use.touch)
-            if table.contended(self.copies[use.copy].core, number)
+            if table.contended(self.copies[use.copy].core, number, use.touch.memory)
         }
 
     def _may_carry(self, uses: Iterable[Use]) -> set[int]:

@@ -38,7 +38,8 @@ class Relations:
 
     def needs_lock(self, touch: Touch, core: str) -> bool:
         """Whether a lock of this tile orders anything on the core."""
-        return not touch.unit_flag and any(self.table.contended(core, number) for number in self.ids(touch))
+        contended = self.table.contended
+        return not touch.unit_flag and any(contended(core, number, touch.memory) for number in self.ids(touch))
 
     def certain(self, touch: Touch) -> frozenset[int] | None:
         """The touched slot's ids where they are known at compile time."""

@@ -786,3 +786,26 @@ def test_operands_out_of_a_starred_call_have_no_name() -> None:
         "t = a.next()\npl.load(t, x, [0, 0])\npl.exp(*both(b.next(), t))", before="def both(s, t):\n    return s, t"
     )
     assert codes(text) == ["PTO1514"]
+
+
+def test_an_id_that_two_memories_share_is_locked_where_it_orders_something() -> None:
+    """On the vector core `far` (L1) is written by MTE3 alone, although `near` has its id: only near's bytes are shared."""
+    text = expanded(
+        """
+import pypto_pro.language as pl
+
+@pl.jit(auto_mutex=True)
+def k(x: pl.Tensor[[32, 64], pl.DT_FP16]):
+    U = pl.TileType(shape=[32, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Vec, layout=pl.NZ)
+    L = pl.TileType(shape=[32, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat)
+    near = pl.make_tile_group(type=U, addrs=0, mutex_ids=[0])
+    copy = pl.make_tile_group(type=U, addrs=0x2000, mutex_ids=[1])
+    far = pl.make_tile_group(type=L, addrs=0, mutex_ids=[0])
+    with pl.section_vector():
+        pl.muls(near.current(), near.current(), 2.0)
+        pl.move(copy.current(), near.current())
+        pl.insert(far.current(), copy.current(), [0, 0])
+"""
+    ).text
+    assert "tile=far" not in text and "mutex_id=0" not in text
+    assert text.count("pl.system.mutex_lock(") == 2  # copy: V, then MTE3

@@ -53,10 +53,8 @@ def multiply(i, x, x_l1, w_tile, left, right, acc, product):
     pl.system.mutex_unlock(pipe=pl.PipeType.M, tile=cur_acc)  # unlock: after matmul
     pl.system.mutex_unlock(pipe=pl.PipeType.M, tile=cur_left)  # unlock: after matmul
     pl.system.mutex_unlock(pipe=pl.PipeType.M, tile=cur_right)  # unlock: after matmul
-    pl.system.mutex_lock(pipe=pl.PipeType.FIX, tile=cur_product)  # lock: move writes cur_product
     pl.system.mutex_lock(pipe=pl.PipeType.FIX, tile=cur_acc)  # lock: move reads cur_acc
     pl.move(cur_product, cur_acc, acc_to_vec_mode=pl.AccToVecMode.DualModeSplitM)
-    pl.system.mutex_unlock(pipe=pl.PipeType.FIX, tile=cur_product)  # unlock: after move
     pl.system.mutex_unlock(pipe=pl.PipeType.FIX, tile=cur_acc)  # unlock: after move
 
 
@@ -68,17 +66,13 @@ def activate(product, half, half_nz, hidden):
     cur_half = half.current()
     cur_nz = half_nz.current()
     pl.relu(cur_product, cur_product)
-    pl.system.mutex_lock(pipe=pl.PipeType.V, tile=cur_half)  # lock: cast writes cur_half; held up to move
     pl.cast(cur_half, cur_product, mode=pl.RoundMode.CAST_RINT)
     pl.system.mutex_lock(pipe=pl.PipeType.V, tile=cur_nz)  # lock: move writes cur_nz
     pl.move(cur_nz, cur_half)
-    pl.system.mutex_unlock(pipe=pl.PipeType.V, tile=cur_half)  # unlock: after move
     pl.system.mutex_unlock(pipe=pl.PipeType.V, tile=cur_nz)  # unlock: after move
-    pl.system.mutex_lock(pipe=pl.PipeType.MTE3, mutex_id=4)  # lock: insert writes cur_hidden, reads cur_nz
-    pl.system.mutex_lock(pipe=pl.PipeType.MTE3, mutex_id=5)  # lock: insert writes cur_hidden, reads cur_nz
+    pl.system.mutex_lock(pipe=pl.PipeType.MTE3, tile=cur_nz)  # lock: insert reads cur_nz
     pl.insert(cur_hidden, cur_nz, [pl.get_subblock_idx() * HALF, 0])
-    pl.system.mutex_unlock(pipe=pl.PipeType.MTE3, mutex_id=4)  # unlock: after insert
-    pl.system.mutex_unlock(pipe=pl.PipeType.MTE3, mutex_id=5)  # unlock: after insert
+    pl.system.mutex_unlock(pipe=pl.PipeType.MTE3, tile=cur_nz)  # unlock: after insert
 
 
 @pl.pipeline.stage
@@ -104,10 +98,8 @@ def project(hidden, v_tile, left, right, acc, result):
     pl.system.mutex_unlock(pipe=pl.PipeType.M, tile=cur_acc)  # unlock: after matmul
     pl.system.mutex_unlock(pipe=pl.PipeType.M, tile=cur_left)  # unlock: after matmul
     pl.system.mutex_unlock(pipe=pl.PipeType.M, tile=cur_right)  # unlock: after matmul
-    pl.system.mutex_lock(pipe=pl.PipeType.FIX, tile=cur_result)  # lock: move writes cur_result
     pl.system.mutex_lock(pipe=pl.PipeType.FIX, tile=cur_acc)  # lock: move reads cur_acc
     pl.move(cur_result, cur_acc, acc_to_vec_mode=pl.AccToVecMode.DualModeSplitM)
-    pl.system.mutex_unlock(pipe=pl.PipeType.FIX, tile=cur_result)  # unlock: after move
     pl.system.mutex_unlock(pipe=pl.PipeType.FIX, tile=cur_acc)  # unlock: after move
 
 

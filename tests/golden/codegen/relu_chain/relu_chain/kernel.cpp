@@ -22,7 +22,6 @@ AICORE inline void multiply(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1)[
   constexpr int64_t left_ids[2] = {7, 8};
   constexpr int64_t right_ids[2] = {9, 10};
   constexpr int64_t acc_ids[2] = {11, 12};
-  constexpr int64_t product_ids[2] = {0, 1};
   GlobalTensor<half, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, 128, 1>> x_gm(x);
 
   x_l1_cursor = (x_l1_cursor + 1) % 2;  // relu_chain.py:31
@@ -37,9 +36,8 @@ AICORE inline void multiply(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1)[
   acc_cursor = (acc_cursor + 1) % 2;  // relu_chain.py:34
   auto& cur_acc = acc[acc_cursor];    // relu_chain.py:34
   const int64_t cur_acc_id = acc_ids[acc_cursor];
-  product_cursor = (product_cursor + 1) % 2;    // relu_chain.py:35
-  auto& cur_product = product[product_cursor];  // relu_chain.py:35
-  const int64_t cur_product_id = product_ids[product_cursor];
+  product_cursor = (product_cursor + 1) % 2;                      // relu_chain.py:35
+  auto& cur_product = product[product_cursor];                    // relu_chain.py:35
   get_buf(PIPE_MTE2, cur_x_id, 0);                                // relu_chain.py:36
   x_gm.SetShape<3, 4>(cur_x.GetValidRow(), cur_x.GetValidCol());  // relu_chain.py:36
   TASSIGN(x_gm, x + i * 128 * 128);
@@ -62,10 +60,8 @@ AICORE inline void multiply(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1)[
   rls_buf(PIPE_M, cur_acc_id, 0);                                                             // relu_chain.py:39
   rls_buf(PIPE_M, cur_left_id, 0);                                                            // relu_chain.py:39
   rls_buf(PIPE_M, cur_right_id, 0);                                                           // relu_chain.py:39
-  get_buf(PIPE_FIX, cur_product_id, 0);                                                       // relu_chain.py:40
   get_buf(PIPE_FIX, cur_acc_id, 0);                                                           // relu_chain.py:40
   TMOV<VecFloat64x128, AccFloat128x128, AccToVecMode::DualModeSplitM>(cur_product, cur_acc);  // relu_chain.py:40
-  rls_buf(PIPE_FIX, cur_product_id, 0);                                                       // relu_chain.py:40
   rls_buf(PIPE_FIX, cur_acc_id, 0);                                                           // relu_chain.py:40
 }
 
@@ -77,7 +73,6 @@ AICORE inline void project(int& hidden_cursor, MatHalf128x128 (&hidden)[3], int&
   constexpr int64_t left_ids[2] = {7, 8};
   constexpr int64_t right_ids[2] = {9, 10};
   constexpr int64_t acc_ids[2] = {11, 12};
-  constexpr int64_t result_ids[2] = {2, 3};
 
   hidden_cursor = (hidden_cursor + 1) % 3;   // relu_chain.py:59
   auto& cur_hidden = hidden[hidden_cursor];  // relu_chain.py:59
@@ -90,9 +85,8 @@ AICORE inline void project(int& hidden_cursor, MatHalf128x128 (&hidden)[3], int&
   acc_cursor = (acc_cursor + 1) % 2;  // relu_chain.py:62
   auto& cur_acc = acc[acc_cursor];    // relu_chain.py:62
   const int64_t cur_acc_id = acc_ids[acc_cursor];
-  result_cursor = (result_cursor + 1) % 2;   // relu_chain.py:63
-  auto& cur_result = result[result_cursor];  // relu_chain.py:63
-  const int64_t cur_result_id = result_ids[result_cursor];
+  result_cursor = (result_cursor + 1) % 2;                                                   // relu_chain.py:63
+  auto& cur_result = result[result_cursor];                                                  // relu_chain.py:63
   get_buf(PIPE_MTE1, cur_left_id, 0);                                                        // relu_chain.py:64
   TMOV(cur_left, cur_hidden);                                                                // relu_chain.py:64
   rls_buf(PIPE_MTE1, cur_left_id, 0);                                                        // relu_chain.py:64
@@ -108,10 +102,8 @@ AICORE inline void project(int& hidden_cursor, MatHalf128x128 (&hidden)[3], int&
   rls_buf(PIPE_M, cur_acc_id, 0);                                                            // relu_chain.py:66
   rls_buf(PIPE_M, cur_left_id, 0);                                                           // relu_chain.py:66
   rls_buf(PIPE_M, cur_right_id, 0);                                                          // relu_chain.py:66
-  get_buf(PIPE_FIX, cur_result_id, 0);                                                       // relu_chain.py:67
   get_buf(PIPE_FIX, cur_acc_id, 0);                                                          // relu_chain.py:67
   TMOV<VecFloat64x128, AccFloat128x128, AccToVecMode::DualModeSplitM>(cur_result, cur_acc);  // relu_chain.py:67
-  rls_buf(PIPE_FIX, cur_result_id, 0);                                                       // relu_chain.py:67
   rls_buf(PIPE_FIX, cur_acc_id, 0);                                                          // relu_chain.py:67
 }
 
@@ -241,16 +233,12 @@ AICORE inline void activate(int& product_cursor, VecFloat64x128 (&product)[2], i
   hidden_cursor = (hidden_cursor + 1) % 3;                   // relu_chain.py:47
   auto& cur_hidden = hidden[hidden_cursor];                  // relu_chain.py:47
   TRELU(cur_product, cur_product);                           // relu_chain.py:50
-  get_buf(PIPE_V, 4, 0);                                     // relu_chain.py:51
   TCVT(half_, cur_product, RoundMode::CAST_RINT);            // relu_chain.py:51
   get_buf(PIPE_V, 5, 0);                                     // relu_chain.py:52
   TMOV(half_nz, half_);                                      // relu_chain.py:52
-  rls_buf(PIPE_V, 4, 0);                                     // relu_chain.py:52
   rls_buf(PIPE_V, 5, 0);                                     // relu_chain.py:52
-  get_buf(PIPE_MTE3, 4, 0);                                  // relu_chain.py:53
   get_buf(PIPE_MTE3, 5, 0);                                  // relu_chain.py:53
   TINSERT(cur_hidden, half_nz, get_subblockid() * HALF, 0);  // relu_chain.py:53
-  rls_buf(PIPE_MTE3, 4, 0);                                  // relu_chain.py:53
   rls_buf(PIPE_MTE3, 5, 0);                                  // relu_chain.py:53
 }
 

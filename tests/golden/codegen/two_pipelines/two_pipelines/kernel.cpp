@@ -26,7 +26,6 @@ AICORE inline void multiply(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1)[
   constexpr int64_t left_ids[2] = {7, 8};
   constexpr int64_t right_ids[2] = {9, 10};
   constexpr int64_t acc_ids[2] = {11, 12};
-  constexpr int64_t product_ids[2] = {0, 1};
   GlobalTensor<half, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, 128, 1>> x_gm(x);
 
   x_l1_cursor = (x_l1_cursor + 1) % 2;  // two_pipelines.py:26
@@ -41,9 +40,8 @@ AICORE inline void multiply(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1)[
   acc_cursor = (acc_cursor + 1) % 2;  // two_pipelines.py:29
   auto& cur_acc = acc[acc_cursor];    // two_pipelines.py:29
   const int64_t cur_acc_id = acc_ids[acc_cursor];
-  product_cursor = (product_cursor + 1) % 2;    // two_pipelines.py:30
-  auto& cur_product = product[product_cursor];  // two_pipelines.py:30
-  const int64_t cur_product_id = product_ids[product_cursor];
+  product_cursor = (product_cursor + 1) % 2;                      // two_pipelines.py:30
+  auto& cur_product = product[product_cursor];                    // two_pipelines.py:30
   get_buf(PIPE_MTE2, cur_x_id, 0);                                // two_pipelines.py:31
   x_gm.SetShape<3, 4>(cur_x.GetValidRow(), cur_x.GetValidCol());  // two_pipelines.py:31
   TASSIGN(x_gm, x + i * 128 * 128);
@@ -66,10 +64,8 @@ AICORE inline void multiply(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1)[
   rls_buf(PIPE_M, cur_acc_id, 0);                                                             // two_pipelines.py:34
   rls_buf(PIPE_M, cur_left_id, 0);                                                            // two_pipelines.py:34
   rls_buf(PIPE_M, cur_right_id, 0);                                                           // two_pipelines.py:34
-  get_buf(PIPE_FIX, cur_product_id, 0);                                                       // two_pipelines.py:35
   get_buf(PIPE_FIX, cur_acc_id, 0);                                                           // two_pipelines.py:35
   TMOV<VecFloat64x128, AccFloat128x128, AccToVecMode::DualModeSplitM>(cur_product, cur_acc);  // two_pipelines.py:35
-  rls_buf(PIPE_FIX, cur_product_id, 0);                                                       // two_pipelines.py:35
   rls_buf(PIPE_FIX, cur_acc_id, 0);                                                           // two_pipelines.py:35
 }
 
@@ -125,7 +121,6 @@ AICORE inline void multiply_2(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1
   constexpr int64_t left_ids[2] = {7, 8};
   constexpr int64_t right_ids[2] = {9, 10};
   constexpr int64_t acc_ids[2] = {11, 12};
-  constexpr int64_t product_ids[2] = {0, 1};
   GlobalTensor<half, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, 128, 1>> x_gm(x);
 
   x_l1_cursor = (x_l1_cursor + 1) % 2;  // two_pipelines.py:26
@@ -140,9 +135,8 @@ AICORE inline void multiply_2(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1
   acc_cursor = (acc_cursor + 1) % 2;  // two_pipelines.py:29
   auto& cur_acc = acc[acc_cursor];    // two_pipelines.py:29
   const int64_t cur_acc_id = acc_ids[acc_cursor];
-  product_cursor = (product_cursor + 1) % 2;    // two_pipelines.py:30
-  auto& cur_product = product[product_cursor];  // two_pipelines.py:30
-  const int64_t cur_product_id = product_ids[product_cursor];
+  product_cursor = (product_cursor + 1) % 2;                      // two_pipelines.py:30
+  auto& cur_product = product[product_cursor];                    // two_pipelines.py:30
   get_buf(PIPE_MTE2, cur_x_id, 0);                                // two_pipelines.py:31
   x_gm.SetShape<3, 4>(cur_x.GetValidRow(), cur_x.GetValidCol());  // two_pipelines.py:31
   TASSIGN(x_gm, x + i * 128 * 128);
@@ -165,10 +159,8 @@ AICORE inline void multiply_2(int64_t i, int& x_l1_cursor, MatHalf128x128 (&x_l1
   rls_buf(PIPE_M, cur_acc_id, 0);                                                             // two_pipelines.py:34
   rls_buf(PIPE_M, cur_left_id, 0);                                                            // two_pipelines.py:34
   rls_buf(PIPE_M, cur_right_id, 0);                                                           // two_pipelines.py:34
-  get_buf(PIPE_FIX, cur_product_id, 0);                                                       // two_pipelines.py:35
   get_buf(PIPE_FIX, cur_acc_id, 0);                                                           // two_pipelines.py:35
   TMOV<VecFloat64x128, AccFloat128x128, AccToVecMode::DualModeSplitM>(cur_product, cur_acc);  // two_pipelines.py:35
-  rls_buf(PIPE_FIX, cur_product_id, 0);                                                       // two_pipelines.py:35
   rls_buf(PIPE_FIX, cur_acc_id, 0);                                                           // two_pipelines.py:35
 }
 
@@ -180,7 +172,6 @@ AICORE inline void project(int& hidden_cursor, MatHalf128x128 (&hidden)[3], int&
   constexpr int64_t left_ids[2] = {7, 8};
   constexpr int64_t right_ids[2] = {9, 10};
   constexpr int64_t acc_ids[2] = {11, 12};
-  constexpr int64_t result_ids[2] = {2, 3};
 
   hidden_cursor = (hidden_cursor + 1) % 3;   // two_pipelines.py:54
   auto& cur_hidden = hidden[hidden_cursor];  // two_pipelines.py:54
@@ -193,9 +184,8 @@ AICORE inline void project(int& hidden_cursor, MatHalf128x128 (&hidden)[3], int&
   acc_cursor = (acc_cursor + 1) % 2;  // two_pipelines.py:57
   auto& cur_acc = acc[acc_cursor];    // two_pipelines.py:57
   const int64_t cur_acc_id = acc_ids[acc_cursor];
-  result_cursor = (result_cursor + 1) % 2;   // two_pipelines.py:58
-  auto& cur_result = result[result_cursor];  // two_pipelines.py:58
-  const int64_t cur_result_id = result_ids[result_cursor];
+  result_cursor = (result_cursor + 1) % 2;                                                   // two_pipelines.py:58
+  auto& cur_result = result[result_cursor];                                                  // two_pipelines.py:58
   get_buf(PIPE_MTE1, cur_left_id, 0);                                                        // two_pipelines.py:59
   TMOV(cur_left, cur_hidden);                                                                // two_pipelines.py:59
   rls_buf(PIPE_MTE1, cur_left_id, 0);                                                        // two_pipelines.py:59
@@ -211,10 +201,8 @@ AICORE inline void project(int& hidden_cursor, MatHalf128x128 (&hidden)[3], int&
   rls_buf(PIPE_M, cur_acc_id, 0);                                                            // two_pipelines.py:61
   rls_buf(PIPE_M, cur_left_id, 0);                                                           // two_pipelines.py:61
   rls_buf(PIPE_M, cur_right_id, 0);                                                          // two_pipelines.py:61
-  get_buf(PIPE_FIX, cur_result_id, 0);                                                       // two_pipelines.py:62
   get_buf(PIPE_FIX, cur_acc_id, 0);                                                          // two_pipelines.py:62
   TMOV<VecFloat64x128, AccFloat128x128, AccToVecMode::DualModeSplitM>(cur_result, cur_acc);  // two_pipelines.py:62
-  rls_buf(PIPE_FIX, cur_result_id, 0);                                                       // two_pipelines.py:62
   rls_buf(PIPE_FIX, cur_acc_id, 0);                                                          // two_pipelines.py:62
 }
 
@@ -376,16 +364,12 @@ AICORE inline void activate(int& product_cursor, VecFloat64x128 (&product)[2], i
   hidden_cursor = (hidden_cursor + 1) % 3;                   // two_pipelines.py:42
   auto& cur_hidden = hidden[hidden_cursor];                  // two_pipelines.py:42
   TRELU(cur_product, cur_product);                           // two_pipelines.py:45
-  get_buf(PIPE_V, 4, 0);                                     // two_pipelines.py:46
   TCVT(half_, cur_product, RoundMode::CAST_RINT);            // two_pipelines.py:46
   get_buf(PIPE_V, 5, 0);                                     // two_pipelines.py:47
   TMOV(half_nz, half_);                                      // two_pipelines.py:47
-  rls_buf(PIPE_V, 4, 0);                                     // two_pipelines.py:47
   rls_buf(PIPE_V, 5, 0);                                     // two_pipelines.py:47
-  get_buf(PIPE_MTE3, 4, 0);                                  // two_pipelines.py:48
   get_buf(PIPE_MTE3, 5, 0);                                  // two_pipelines.py:48
   TINSERT(cur_hidden, half_nz, get_subblockid() * HALF, 0);  // two_pipelines.py:48
-  rls_buf(PIPE_MTE3, 4, 0);                                  // two_pipelines.py:48
   rls_buf(PIPE_MTE3, 5, 0);                                  // two_pipelines.py:48
 }
 
