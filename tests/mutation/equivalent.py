@@ -28,6 +28,10 @@ RIGHT_STAYS = (
     "cur_right is moved once, in front of every cur_left on MTE1, and M waits for a release of cur_left on MTE1, which "
     "carries the completion of every earlier transfer of its pipe; nothing writes cur_right again"
 )
+LOADED_ONCE = (
+    "the weights are loaded once, in front of every x on MTE2, and MTE1 moves an x in front of them behind a wait for its "
+    "release on MTE2, which carries the completion of every earlier transfer of its pipe; nothing writes the weights again"
+)
 BY_HAND: dict[tuple[str, str, str, str], str] = {
     ("layernorm", "lock pair", "removed", "(pipe=pl.PipeType.MTE2, tile=gamma_ub)"): IN_FRONT_OF_X,
     ("layernorm", "lock pair", "removed", "(pipe=pl.PipeType.V, tile=gamma_ub)  # lock: expand_mul reads"): IN_FRONT_OF_X,
@@ -40,6 +44,10 @@ BY_HAND: dict[tuple[str, str, str, str], str] = {
     "reaches a third slot",
     ("matmul_softmax", "lock pair", "removed", "(pipe=pl.PipeType.MTE1, tile=cur_right)"): RIGHT_STAYS,
     ("matmul_softmax", "lock pair", "removed", "(pipe=pl.PipeType.M, tile=cur_right)"): RIGHT_STAYS,
+    ("relu_chain", "lock pair", "removed", "tile=w_tile)"): LOADED_ONCE,
+    ("relu_chain", "lock pair", "removed", "tile=v_tile)"): LOADED_ONCE,
+    ("two_pipelines", "lock pair", "removed", "tile=w_tile)"): LOADED_ONCE,
+    ("two_pipelines", "lock pair", "removed", "tile=v_tile)"): LOADED_ONCE,
 }  # fmt: skip
 
 
