@@ -1,8 +1,8 @@
 // Which queued instruction of a block starts next.
 //
 // The order of execution never changes the virtual times (those follow from the queues alone), only what an unordered
-// access sees: eager runs producers first, late runs consumers first, random takes any head that may
-// start, slow leaves one pipe behind.
+// access sees: eager runs what starts first in virtual time (producers with a head start), late runs
+// consumers first, random takes any head that may start, slow leaves one pipe behind.
 #pragma once
 
 #include <cstdint>
