@@ -62,10 +62,9 @@ D float_to_int(double value, VfRound round, bool saturate) {
   if (rounded >= low && rounded < above) return static_cast<D>(rounded);
   const bool infinite = rounded - rounded != 0;
   if (saturate || infinite) return rounded < 0 ? Limits::lowest() : Limits::max();
-  const double modulus = 0x1p64;  // float ranges reach beyond 64 bits
-  double rest = __builtin_fmod(rounded, modulus);
-  if (rest < 0) rest += modulus;
-  return static_cast<D>(static_cast<uint64_t>(rest));
+  // Float ranges reach beyond 64 bits, and a negative number has no room for its low bits beside 2^64.
+  const uint64_t magnitude = static_cast<uint64_t>(__builtin_fmod(__builtin_fabs(rounded), 0x1p64));
+  return static_cast<D>(rounded < 0 ? 0 - magnitude : magnitude);
 }
 
 // An integer as the float nearest to it under a rounding mode.
