@@ -53,6 +53,16 @@ def test_the_first_kernel_prints_what_is_shown(folder):
         assert done.stdout.strip() == shown
 
 
+def test_registers_and_threads_print_what_is_shown(folder):
+    code = next(c for c in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "@pl.vector_function" in c)
+    (folder / "registers.py").write_text(code)
+    shown = re.search(r"\$ python registers.py\n    (.*)", README).group(1)
+    done = subprocess.run(
+        [sys.executable, "registers.py"], cwd=folder, capture_output=True, text=True, timeout=300, check=True
+    )
+    assert done.stdout.strip() == shown
+
+
 @pytest.mark.parametrize("command", [c.strip() for c in COMMANDS if "samples/" in c])
 def test_every_command_on_a_sample_works(command, folder):
     done = ptopro(command.split(), folder)
