@@ -2381,7 +2381,7 @@ def dump_data(data: Tile | Tensor, offsets: Offsets | None = None, shapes: Offse
       loc: attr, a compile-time value
       flag: attr, a compile-time value
 
-    Pipe: V.
+    Pipe: by the operands' memories.
     - offsets and shapes together, one for each axis
     - an Acc tile needs a workspace tensor of its element type and size; Vec tiles and tensors take none
     """

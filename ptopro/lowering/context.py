@@ -20,7 +20,7 @@ from ptopro.language.tiles import TileSpec
 from ptopro.lowering import ir
 from ptopro.lowering.environment import Binding, Edge, Environment
 from ptopro.lowering.target import Target
-from ptopro.lowering.values import UNKNOWN, Known, TupleValue, Unknown, Value
+from ptopro.lowering.values import UNKNOWN, Known, TensorChoice, TupleValue, Unknown, Value
 
 if TYPE_CHECKING:
     from ptopro.frontend.kernels import KernelSource
@@ -167,7 +167,12 @@ class Frame:
     def value(self, node: ast.expr) -> Value:
         """The value of an expression; `UNKNOWN` when it is wrong, which has been reported then."""
         rule = self.lowering.expressions.get(type(node))
-        return self.evaluate(node) if rule is None else rule(self, node)
+        value = self.evaluate(node) if rule is None else rule(self, node)
+        if isinstance(value, TensorChoice):
+            from ptopro.lowering.chosen_tensors import chosen_view
+
+            return chosen_view(self, value)
+        return value
 
     def run(self, statements: Sequence[ast.stmt]) -> None:
         """Lower statements until one ends the block."""

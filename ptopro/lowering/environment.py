@@ -24,6 +24,7 @@ from ptopro.lowering.values import (
     RegisterValue,
     Scalar,
     StructValue,
+    TensorChoice,
     TensorValue,
     TileValue,
     TupleValue,
@@ -145,6 +146,10 @@ def join(frame: Frame, name: str, values: Sequence[Value], span: Span, *, run_ti
         from ptopro.lowering.vector_registers import join_pointers, ub_value
 
         return join_pointers(frame, name, [p for v in present if (p := ub_value(frame, v)) is not None], span)
+    elif all(isinstance(v, TensorValue | TensorChoice) for v in present) and not all(_same(first, v) for v in present):
+        from ptopro.lowering.chosen_tensors import join_tensors
+
+        return join_tensors(frame, name, [v for v in present if isinstance(v, TensorValue | TensorChoice)], span)
     elif all(isinstance(v, TupleValue) or _is_sequence(v) for v in present):
         return _join_tuples(frame, name, [as_tuple(v) for v in present], span, run_time)
     elif all(type(v) is type(first) for v in present):
@@ -258,6 +263,11 @@ def store(frame: Frame, edge: Edge, form: Value, binding: Binding, span: Span) -
             if place is not None and form is not value and (place.pointer is not target or place.offset is not None):
                 edge.append(vf_ir.MovePointer(span, target, vf_ir.UbAddress(place.pointer, place.offset)))
             return None
+        case TensorChoice(), TensorValue() | TensorChoice():
+            from ptopro.lowering.chosen_tensors import store_tensor
+
+            store_tensor(edge, form, value, span)
+            return None
         case TupleValue(), TupleValue() | Known():
             for part, item in zip(form.items, as_tuple(value).items, strict=True):
                 store(frame, edge, part, Binding(item), span)
@@ -319,6 +329,10 @@ def _same(left: Value, right: Value) -> bool:
             return left.decl is right.decl
         case TensorValue(), TensorValue():
             return left.decl is right.decl
+        case TensorChoice(), TensorChoice():
+            from ptopro.lowering.chosen_tensors import same_choice
+
+            return same_choice(left, right)
         case StructValue(), StructValue():
             return left.var is right.var and left.at is None and right.at is None
         case TupleValue(), TupleValue():

@@ -27,6 +27,7 @@ from ptopro.lowering.values import (
     RegisterValue,
     Scalar,
     StructValue,
+    TensorChoice,
     TensorValue,
     TileValue,
     TilingArray,
@@ -315,6 +316,10 @@ def choose(frame: Frame, test: ir.Expr, then: Value, other: Value, node: ast.AST
         return None
     if isinstance(then, Pointer) and isinstance(other, Pointer) and then.dtype == other.dtype:
         return Pointer(ir.Choose(test, then.expr, other.expr, then.dtype, span))
+    if isinstance(then, TensorValue | TensorChoice) and isinstance(other, TensorValue | TensorChoice):
+        from ptopro.lowering.chosen_tensors import chosen
+
+        return chosen(test, then, other, span)
     numbers = [v for v in (then, other) if isinstance(v, Scalar) or (isinstance(v, Known) and v.is_number)]
     if len(numbers) < 2:
         return None

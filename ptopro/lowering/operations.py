@@ -179,6 +179,10 @@ def _operand(
                 frame.report("PTO1150", node, what=f"'{operand.name}' of pl.{operation.name}", name=frame.text(node))
                 return None
             return ir.OperandUse(operand.name, value.expr, source), _scalar_view(value.expr, isinstance(value, Pointer))
+        case Known(value=TileSpec()) if Kind.TILE in operand.kind:
+            expected = f"a tile for '{operand.name}' of pl.{operation.name}"
+            frame.report("PTO1260", node, expected=expected, found="a tile type, of which pl.make_tile makes one")
+            return None
         case Known():
             return _known_operand(frame, operand, value, node, source)
         case StructValue():

@@ -12,6 +12,7 @@ from typing import Any
 
 from ptopro.diagnostics.span import Span
 from ptopro.language.dtypes import DType
+from ptopro.language.enums import TensorLayout
 from ptopro.language.operations.model import Kind
 from ptopro.lowering.ir import Expr, GroupDecl, StructVar, TensorDecl, TileExpr
 from ptopro.lowering.vf_ir import Register, UbPointer
@@ -73,6 +74,20 @@ class GroupValue:
 @entity
 class TensorValue:
     decl: TensorDecl
+
+
+@entity
+class TensorChoice:
+    """A tensor that is one or another, depending on the path: where it starts, its extents and strides at run time.
+
+    It becomes a view where it is used (`tensors.chosen_view`); strides None: contiguous.
+    """
+
+    dtype: DType
+    layout: TensorLayout
+    base: Expr
+    shape: tuple[Expr, ...]
+    strides: tuple[Expr, ...] | None = None
 
 
 @entity
@@ -188,9 +203,9 @@ class Conflict:
 
 
 Value = (
-    Known | Scalar | Pointer | TileValue | GroupValue | TensorValue | StructValue | StructArrayField | TilingValue
-    | TilingArray | TupleValue | RangeValue | MethodValue | ExtentValue | RegisterValue | UbValue | Unknown | Unset
-    | Conflict
+    Known | Scalar | Pointer | TileValue | GroupValue | TensorValue | TensorChoice | StructValue | StructArrayField
+    | TilingValue | TilingArray | TupleValue | RangeValue | MethodValue | ExtentValue | RegisterValue | UbValue
+    | Unknown | Unset | Conflict
 )  # fmt: skip
 
 UNKNOWN = Unknown()
@@ -214,7 +229,7 @@ def kind_name(value: Value) -> str:
             return "a tile"
         case GroupValue():
             return "a tile group"
-        case TensorValue():
+        case TensorValue() | TensorChoice():
             return "a tensor"
         case StructValue():
             return "a struct" if value.at is not None or not value.var.count else "a struct array"

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from ptopro.language.enums import MemorySpace, PipeType
-from ptopro.language.operations.model import Form, Kind, Operand, Operation, Role
+from ptopro.language.operations.model import Form, Kind, Operand, Operation, Role, Views, memory_of
 from ptopro.language.operations.parts import attr, offsets, variadic
 from ptopro.language.operations.rules.debug import check_assert, check_dump, check_printf
 
 _PAGE = "Utils-API/debugging"
 _FORMAT = Kind.SCALAR | Kind.PTR
+
+
+def dump_pipe(views: Views) -> PipeType:
+    """An accumulator leaves through FIX."""
+    return PipeType.FIX if memory_of(views.get("data")) is MemorySpace.Acc else PipeType.V
+
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
@@ -56,7 +62,7 @@ OPERATIONS: tuple[Operation, ...] = (
             attr("loc", False, choices=(False, True)),
             attr("flag", None),
         ),
-        pipe=PipeType.V,
+        pipe=dump_pipe,
         summary="Print a tensor or a tile, whole or a window of it.",
         forms=(Form((), ("@dump_data",)),),
         check=check_dump,

@@ -161,6 +161,11 @@ def test_pipe_of_a_move_follows_the_memories(source: MemorySpace, target: Memory
     assert OPERATIONS["move"].pipe_for(views) is pipe
 
 
+@pytest.mark.parametrize(("memory", "pipe"), [(MemorySpace.Vec, PipeType.V), (MemorySpace.Acc, PipeType.FIX)])
+def test_pipe_of_a_dump_follows_the_memory(memory: MemorySpace, pipe: PipeType) -> None:
+    assert OPERATIONS["dump_data"].pipe_for({"data": tile(memory)}) is pipe
+
+
 @pytest.mark.parametrize(("memory", "pipe"), [(MemorySpace.Vec, PipeType.MTE3), (MemorySpace.Acc, PipeType.FIX)])
 @pytest.mark.parametrize("name", ["store", "store_tile"])
 def test_pipe_of_a_store_follows_the_source(name: str, memory: MemorySpace, pipe: PipeType) -> None:

@@ -290,3 +290,16 @@ def typed():
     values = {"Mode": 5, "Other": 0}
     assert lower_text(text, key=values, dtypes={"x_type": FP32})[1] == []
     assert [d.code for d in lower_text(text, key={**values, "Mode": 0}, dtypes={"x_type": FP32})[1]] == ["PTO1158"]
+
+
+def test_a_tile_type_is_no_tile() -> None:
+    (found,) = lower_text(source("pl.load(T, x, [0, 0])"))[1]
+    assert found.code == "PTO1260" and "a tile type" in found.message
+
+
+def test_tensors_of_different_kinds_cannot_be_chosen_from() -> None:
+    other = "v = pl.make_tensor(x, [64])\nw = v if n > 3 else x\npl.setval(w, 0, 1.0)"
+    (found,) = lower_text(source(other))[1]
+    assert found.code == "PTO1153" and "different ranks" in found.message
+    alike = "v = pl.make_tensor(x, [8, 64])\nw = v if n > 3 else x\npl.setval(w, 0, 1.0)"
+    assert lower_text(source(alike))[1] == []
