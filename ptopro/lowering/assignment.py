@@ -262,6 +262,8 @@ def _hold_tile(frame: Frame, name: str, value: TileValue) -> tuple[Value, ir.Til
     expr = value.expr
     if isinstance(expr, ir.TileRef):
         expr.decl.name = expr.decl.name or name
+    if isinstance(expr, ir.SlotRef):  # make_tile_group(...).current()
+        expr.group.name = expr.group.name or name
     if isinstance(expr, ir.TileVarRef):
         result = frame.name_result(expr.var, name)
         if isinstance(result, ir.TileVar):

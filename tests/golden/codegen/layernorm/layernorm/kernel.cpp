@@ -43,19 +43,19 @@ AICORE inline void layernorm_impl_vector(__gm__ float* x, __gm__ float* gamma, _
   set_mask_norm();
   set_vector_mask(-1, -1);
   // Vec (UB)
-  VecFloat1x768 group_2(1, 768);  // 0x24000..0x24bff
-  TASSIGN(group_2, 0x24000);
-  VecFloat1x768 group_3(1, 768);  // 0x24c00..0x257ff
-  TASSIGN(group_3, 0x24c00);
+  VecFloat1x768 gamma_ub(1, 768);  // 0x24000..0x24bff
+  TASSIGN(gamma_ub, 0x24000);
+  VecFloat1x768 beta_ub(1, 768);  // 0x24c00..0x257ff
+  TASSIGN(beta_ub, 0x24c00);
   VecFloat16x768 x_ub[2] = {{16, 768}, {16, 768}};  // 0x00000..0x0bfff, 0x0c000..0x17fff
   TASSIGN(x_ub[0], 0x0);
   TASSIGN(x_ub[1], 0xc000);
-  VecFloat16x768 group(16, 768);  // 0x18000..0x23fff
-  TASSIGN(group, 0x18000);
-  VecFloat1x16 group_4(1, 16);  // 0x25800..0x2583f
-  TASSIGN(group_4, 0x25800);
-  VecFloat16x1DN group_5(16, 1);  // 0x25800..0x2583f
-  TASSIGN(group_5, 0x25800);
+  VecFloat16x768 work(16, 768);  // 0x18000..0x23fff
+  TASSIGN(work, 0x18000);
+  VecFloat1x16 stat(1, 16);  // 0x25800..0x2583f
+  TASSIGN(stat, 0x25800);
+  VecFloat16x1DN stat_column(16, 1);  // 0x25800..0x2583f
+  TASSIGN(stat_column, 0x25800);
   int x_ub_cursor = 1;
   constexpr int64_t x_ub_ids[2] = {0, 1};
   using GammaGm = GlobalTensor<float, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, -1, 1>>;
@@ -67,22 +67,22 @@ AICORE inline void layernorm_impl_vector(__gm__ float* x, __gm__ float* gamma, _
   using OutGm = GlobalTensor<float, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, -1, 1>>;
   OutGm out_gm(out, OutGm::Shape(), OutGm::Stride(out_shape1));
 
-  const int64_t m = x_shape0;                                             // layernorm.py:58
-  const int64_t n = x_shape1;                                             // layernorm.py:59
-  group_2.SetValidShape(1, n);                                            // layernorm.py:62
-  group_3.SetValidShape(1, n);                                            // layernorm.py:63
-  get_buf(PIPE_MTE2, 3, 0);                                               // layernorm.py:64
-  gamma_gm.SetShape<3, 4>(group_2.GetValidRow(), group_2.GetValidCol());  // layernorm.py:64
+  const int64_t m = x_shape0;                                               // layernorm.py:58
+  const int64_t n = x_shape1;                                               // layernorm.py:59
+  gamma_ub.SetValidShape(1, n);                                             // layernorm.py:62
+  beta_ub.SetValidShape(1, n);                                              // layernorm.py:63
+  get_buf(PIPE_MTE2, 3, 0);                                                 // layernorm.py:64
+  gamma_gm.SetShape<3, 4>(gamma_ub.GetValidRow(), gamma_ub.GetValidCol());  // layernorm.py:64
   TASSIGN(gamma_gm, gamma);
-  TLOAD(group_2, gamma_gm);
+  TLOAD(gamma_ub, gamma_gm);
   rls_buf(PIPE_MTE2, 3, 0);                                              // layernorm.py:64
   get_buf(PIPE_MTE2, 4, 0);                                              // layernorm.py:65
-  beta_gm.SetShape<3, 4>(group_3.GetValidRow(), group_3.GetValidCol());  // layernorm.py:65
+  beta_gm.SetShape<3, 4>(beta_ub.GetValidRow(), beta_ub.GetValidCol());  // layernorm.py:65
   TASSIGN(beta_gm, beta);
-  TLOAD(group_3, beta_gm);
+  TLOAD(beta_ub, beta_gm);
   rls_buf(PIPE_MTE2, 4, 0);  // layernorm.py:65
   get_buf(PIPE_V, 4, 0);     // layernorm.py:66
-  TNEG(group_3, group_3);    // layernorm.py:66
+  TNEG(beta_ub, beta_ub);    // layernorm.py:66
   rls_buf(PIPE_V, 4, 0);     // layernorm.py:66
   // layernorm.py:68
   for (int64_t i = get_block_idx() * get_subblockdim() + get_subblockid(); i < (m + ROWS - 1) / ROWS;
@@ -92,29 +92,29 @@ AICORE inline void layernorm_impl_vector(__gm__ float* x, __gm__ float* gamma, _
     auto& cur_x = x_ub[x_ub_cursor];                           // layernorm.py:70
     const int64_t cur_x_id = x_ub_ids[x_ub_cursor];
     cur_x.SetValidShape(rows, n);                                   // layernorm.py:71
-    group.SetValidShape(rows, n);                                   // layernorm.py:72
-    group_4.SetValidShape(1, rows);                                 // layernorm.py:73
-    group_5.SetValidShape(rows, 1);                                 // layernorm.py:74
+    work.SetValidShape(rows, n);                                    // layernorm.py:72
+    stat.SetValidShape(1, rows);                                    // layernorm.py:73
+    stat_column.SetValidShape(rows, 1);                             // layernorm.py:74
     get_buf(PIPE_MTE2, cur_x_id, 0);                                // layernorm.py:76
     x_gm.SetShape<3, 4>(cur_x.GetValidRow(), cur_x.GetValidCol());  // layernorm.py:76
     TASSIGN(x_gm, x + i * 16 * x_shape1);
     TLOAD(cur_x, x_gm);
     rls_buf(PIPE_MTE2, cur_x_id, 0);                                  // layernorm.py:76
-    scaled_row_sum(cur_x, cur_x_id, scale, group_5, group, group_4);  // layernorm.py:77
+    scaled_row_sum(cur_x, cur_x_id, scale, stat_column, work, stat);  // layernorm.py:77
     get_buf(PIPE_V, cur_x_id, 0);                                     // layernorm.py:78
-    TROWEXPANDSUB(cur_x, cur_x, group_5);                             // layernorm.py:78
-    TMUL(group, cur_x, cur_x);                                        // layernorm.py:79
+    TROWEXPANDSUB(cur_x, cur_x, stat_column);                         // layernorm.py:78
+    TMUL(work, cur_x, cur_x);                                         // layernorm.py:79
     rls_buf(PIPE_V, cur_x_id, 0);                                     // layernorm.py:79
-    scaled_row_sum_2(scale, group_5, group, group_4);                 // layernorm.py:80
-    TADDS(group_4, group_4, EPS);                                     // layernorm.py:81
-    TRSQRT(group_4, group_4);                                         // layernorm.py:82
+    scaled_row_sum_2(scale, stat_column, work, stat);                 // layernorm.py:80
+    TADDS(stat, stat, EPS);                                           // layernorm.py:81
+    TRSQRT(stat, stat);                                               // layernorm.py:82
     get_buf(PIPE_V, cur_x_id, 0);                                     // layernorm.py:83
-    TROWEXPANDMUL(cur_x, cur_x, group_5);                             // layernorm.py:83
+    TROWEXPANDMUL(cur_x, cur_x, stat_column);                         // layernorm.py:83
     get_buf(PIPE_V, 3, 0);                                            // layernorm.py:84
-    TCOLEXPANDMUL(cur_x, cur_x, group_2);                             // layernorm.py:84
+    TCOLEXPANDMUL(cur_x, cur_x, gamma_ub);                            // layernorm.py:84
     rls_buf(PIPE_V, 3, 0);                                            // layernorm.py:84
     get_buf(PIPE_V, 4, 0);                                            // layernorm.py:85
-    TCOLEXPANDSUB(cur_x, cur_x, group_3);                             // layernorm.py:85
+    TCOLEXPANDSUB(cur_x, cur_x, beta_ub);                             // layernorm.py:85
     rls_buf(PIPE_V, cur_x_id, 0);                                     // layernorm.py:85
     rls_buf(PIPE_V, 4, 0);                                            // layernorm.py:85
     get_buf(PIPE_MTE3, cur_x_id, 0);                                  // layernorm.py:86

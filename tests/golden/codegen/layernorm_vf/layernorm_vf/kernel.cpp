@@ -90,10 +90,10 @@ AICORE inline void layernorm_vf_impl_vector(__gm__ half* x, __gm__ float* gamma,
   set_mask_norm();
   set_vector_mask(-1, -1);
   // Vec (UB)
-  VecFloat1x1024 group(1, 1024);  // 0x10000..0x10fff
-  TASSIGN(group, 0x10000);
-  VecFloat1x1024 group_2(1, 1024);  // 0x11000..0x11fff
-  TASSIGN(group_2, 0x11000);
+  VecFloat1x1024 gamma_ub(1, 1024);  // 0x10000..0x10fff
+  TASSIGN(gamma_ub, 0x10000);
+  VecFloat1x1024 beta_ub(1, 1024);  // 0x11000..0x11fff
+  TASSIGN(beta_ub, 0x11000);
   VecHalf8x1024 x_ub[2] = {{8, 1024}, {8, 1024}};  // 0x00000..0x03fff, 0x04000..0x07fff
   TASSIGN(x_ub[0], 0x0);
   TASSIGN(x_ub[1], 0x4000);
@@ -113,19 +113,19 @@ AICORE inline void layernorm_vf_impl_vector(__gm__ half* x, __gm__ float* gamma,
   using OutGm = GlobalTensor<half, Shape<1, 1, 1, -1, -1>, Stride<1, 1, 1, -1, 1>>;
   OutGm out_gm(out, OutGm::Shape(), OutGm::Stride(out_shape1));
 
-  const int64_t m = x_shape0;                                         // layernorm_vf.py:83
-  const int64_t n = x_shape1;                                         // layernorm_vf.py:84
-  group.SetValidShape(1, n);                                          // layernorm_vf.py:87
-  group_2.SetValidShape(1, n);                                        // layernorm_vf.py:88
-  get_buf(PIPE_MTE2, 4, 0);                                           // layernorm_vf.py:89
-  gamma_gm.SetShape<3, 4>(group.GetValidRow(), group.GetValidCol());  // layernorm_vf.py:89
+  const int64_t m = x_shape0;                                               // layernorm_vf.py:83
+  const int64_t n = x_shape1;                                               // layernorm_vf.py:84
+  gamma_ub.SetValidShape(1, n);                                             // layernorm_vf.py:87
+  beta_ub.SetValidShape(1, n);                                              // layernorm_vf.py:88
+  get_buf(PIPE_MTE2, 4, 0);                                                 // layernorm_vf.py:89
+  gamma_gm.SetShape<3, 4>(gamma_ub.GetValidRow(), gamma_ub.GetValidCol());  // layernorm_vf.py:89
   TASSIGN(gamma_gm, gamma);
-  TLOAD(group, gamma_gm);
+  TLOAD(gamma_ub, gamma_gm);
   rls_buf(PIPE_MTE2, 4, 0);                                              // layernorm_vf.py:89
   get_buf(PIPE_MTE2, 5, 0);                                              // layernorm_vf.py:90
-  beta_gm.SetShape<3, 4>(group_2.GetValidRow(), group_2.GetValidCol());  // layernorm_vf.py:90
+  beta_gm.SetShape<3, 4>(beta_ub.GetValidRow(), beta_ub.GetValidCol());  // layernorm_vf.py:90
   TASSIGN(beta_gm, beta);
-  TLOAD(group_2, beta_gm);
+  TLOAD(beta_ub, beta_gm);
   rls_buf(PIPE_MTE2, 5, 0);  // layernorm_vf.py:90
   // layernorm_vf.py:91
   for (int64_t i = get_block_idx() * get_subblockdim() + get_subblockid(); i < (m + ROWS - 1) / ROWS;
@@ -143,18 +143,18 @@ AICORE inline void layernorm_vf_impl_vector(__gm__ half* x, __gm__ float* gamma,
     x_gm.SetShape<3, 4>(cur_x.GetValidRow(), cur_x.GetValidCol());  // layernorm_vf.py:97
     TASSIGN(x_gm, x + i * ROWS * x_shape1);
     TLOAD(cur_x, x_gm);
-    rls_buf(PIPE_MTE2, cur_x_id, 0);                                      // layernorm_vf.py:97
-    get_buf(PIPE_V, cur_x_id, 0);                                         // layernorm_vf.py:98
-    get_buf(PIPE_V, 4, 0);                                                // layernorm_vf.py:98
-    get_buf(PIPE_V, 5, 0);                                                // layernorm_vf.py:98
-    get_buf(PIPE_V, cur_out_id, 0);                                       // layernorm_vf.py:98
-    layernorm_rows(cur_x, group, group_2, cur_out, rows, n, 1.0f / n);    // layernorm_vf.py:98
-    rls_buf(PIPE_V, cur_x_id, 0);                                         // layernorm_vf.py:98
-    rls_buf(PIPE_V, 4, 0);                                                // layernorm_vf.py:98
-    rls_buf(PIPE_V, 5, 0);                                                // layernorm_vf.py:98
-    rls_buf(PIPE_V, cur_out_id, 0);                                       // layernorm_vf.py:98
-    get_buf(PIPE_MTE3, cur_out_id, 0);                                    // layernorm_vf.py:99
-    out_gm.SetShape<3, 4>(cur_out.GetValidRow(), cur_out.GetValidCol());  // layernorm_vf.py:99
+    rls_buf(PIPE_MTE2, cur_x_id, 0);                                       // layernorm_vf.py:97
+    get_buf(PIPE_V, cur_x_id, 0);                                          // layernorm_vf.py:98
+    get_buf(PIPE_V, 4, 0);                                                 // layernorm_vf.py:98
+    get_buf(PIPE_V, 5, 0);                                                 // layernorm_vf.py:98
+    get_buf(PIPE_V, cur_out_id, 0);                                        // layernorm_vf.py:98
+    layernorm_rows(cur_x, gamma_ub, beta_ub, cur_out, rows, n, 1.0f / n);  // layernorm_vf.py:98
+    rls_buf(PIPE_V, cur_x_id, 0);                                          // layernorm_vf.py:98
+    rls_buf(PIPE_V, 4, 0);                                                 // layernorm_vf.py:98
+    rls_buf(PIPE_V, 5, 0);                                                 // layernorm_vf.py:98
+    rls_buf(PIPE_V, cur_out_id, 0);                                        // layernorm_vf.py:98
+    get_buf(PIPE_MTE3, cur_out_id, 0);                                     // layernorm_vf.py:99
+    out_gm.SetShape<3, 4>(cur_out.GetValidRow(), cur_out.GetValidCol());   // layernorm_vf.py:99
     TASSIGN(out_gm, out + i * ROWS * out_shape1);
     TSTORE(out_gm, cur_out);
     rls_buf(PIPE_MTE3, cur_out_id, 0);  // layernorm_vf.py:99

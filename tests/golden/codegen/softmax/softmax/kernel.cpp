@@ -24,20 +24,20 @@ AICORE inline void softmax_impl_vector(__gm__ float* x, __gm__ float* out, int64
   set_mask_norm();
   set_vector_mask(-1, -1);
   // Vec (UB)
-  VecFloat1x32 group(1, 32);  // 0x20000..0x2007f
-  TASSIGN(group, 0x20000);
-  VecFloat1x32 group_2(1, 32);  // 0x20100..0x2017f
-  TASSIGN(group_2, 0x20100);
-  VecFloat1x32 group_3(1, 32);  // 0x20200..0x2027f
-  TASSIGN(group_3, 0x20200);
-  VecFloat1x32 group_4(1, 32);  // 0x20300..0x2037f
-  TASSIGN(group_4, 0x20300);
-  VecFloat32x1DN group_5(32, 1);  // 0x20100..0x2017f
-  TASSIGN(group_5, 0x20100);
-  VecFloat32x1DN group_6(32, 1);  // 0x20200..0x2027f
-  TASSIGN(group_6, 0x20200);
-  VecFloat32x1DN group_7(32, 1);  // 0x20300..0x2037f
-  TASSIGN(group_7, 0x20300);
+  VecFloat1x32 cur_max(1, 32);  // 0x20000..0x2007f
+  TASSIGN(cur_max, 0x20000);
+  VecFloat1x32 new_max(1, 32);  // 0x20100..0x2017f
+  TASSIGN(new_max, 0x20100);
+  VecFloat1x32 total(1, 32);  // 0x20200..0x2027f
+  TASSIGN(total, 0x20200);
+  VecFloat1x32 part(1, 32);  // 0x20300..0x2037f
+  TASSIGN(part, 0x20300);
+  VecFloat32x1DN new_max_column(32, 1);  // 0x20100..0x2017f
+  TASSIGN(new_max_column, 0x20100);
+  VecFloat32x1DN total_column(32, 1);  // 0x20200..0x2027f
+  TASSIGN(total_column, 0x20200);
+  VecFloat32x1DN part_column(32, 1);  // 0x20300..0x2037f
+  TASSIGN(part_column, 0x20300);
   VecFloat32x256 x_ub[2] = {{32, 256}, {32, 256}};  // 0x00000..0x07fff, 0x08000..0x0ffff
   TASSIGN(x_ub[0], 0x0);
   TASSIGN(x_ub[1], 0x8000);
@@ -60,15 +60,15 @@ AICORE inline void softmax_impl_vector(__gm__ float* x, __gm__ float* out, int64
   for (int64_t i = get_block_idx() * get_subblockdim() + get_subblockid(); i < (m + ROWS - 1) / ROWS;
        i += get_block_num()) {
     const int64_t rows = min_of<int64_t>(ROWS, m - i * ROWS);    // softmax.py:55
-    group.SetValidShape(1, rows);                                // softmax.py:57
-    group_2.SetValidShape(1, rows);                              // softmax.py:57
-    group_3.SetValidShape(1, rows);                              // softmax.py:57
-    group_4.SetValidShape(1, rows);                              // softmax.py:57
-    group_5.SetValidShape(rows, 1);                              // softmax.py:59
-    group_6.SetValidShape(rows, 1);                              // softmax.py:59
-    group_7.SetValidShape(rows, 1);                              // softmax.py:59
-    TEXPANDS(group, LOWEST);                                     // softmax.py:60
-    TEXPANDS(group_3, 0.0f);                                     // softmax.py:61
+    cur_max.SetValidShape(1, rows);                              // softmax.py:57
+    new_max.SetValidShape(1, rows);                              // softmax.py:57
+    total.SetValidShape(1, rows);                                // softmax.py:57
+    part.SetValidShape(1, rows);                                 // softmax.py:57
+    new_max_column.SetValidShape(rows, 1);                       // softmax.py:59
+    total_column.SetValidShape(rows, 1);                         // softmax.py:59
+    part_column.SetValidShape(rows, 1);                          // softmax.py:59
+    TEXPANDS(cur_max, LOWEST);                                   // softmax.py:60
+    TEXPANDS(total, 0.0f);                                       // softmax.py:61
     for (int64_t j = 0; j < blocks; ++j) {                       // softmax.py:63
       const int64_t cols = min_of<int64_t>(COLS, n - j * COLS);  // softmax.py:64
       x_ub_cursor = (x_ub_cursor + 1) % 2;                       // softmax.py:65
@@ -83,21 +83,21 @@ AICORE inline void softmax_impl_vector(__gm__ float* x, __gm__ float* out, int64
       x_gm.SetShape<3, 4>(cur_x.GetValidRow(), cur_x.GetValidCol());  // softmax.py:69
       TASSIGN(x_gm, x + i * 32 * x_shape1 + j * 256);
       TLOAD(cur_x, x_gm);
-      rls_buf(PIPE_MTE2, cur_x_id, 0);       // softmax.py:69
-      get_buf(PIPE_V, cur_x_id, 0);          // softmax.py:70
-      get_buf(PIPE_V, cur_e_id, 0);          // softmax.py:70
-      TROWMAX(group_7, cur_x, cur_e);        // softmax.py:70
-      TMAX(group_2, group, group_4);         // softmax.py:71
-      TSUB(group, group, group_2);           // softmax.py:72
-      TEXP(group, group);                    // softmax.py:73
-      TMUL(group_3, group_3, group);         // softmax.py:74
-      TROWEXPANDSUB(cur_x, cur_x, group_5);  // softmax.py:75
-      TEXP(cur_x, cur_x);                    // softmax.py:76
-      TROWSUM(group_7, cur_x, cur_e);        // softmax.py:77
-      rls_buf(PIPE_V, cur_x_id, 0);          // softmax.py:77
-      rls_buf(PIPE_V, cur_e_id, 0);          // softmax.py:77
-      TADD(group_3, group_3, group_4);       // softmax.py:78
-      TMULS(group, group_2, 1.0f);           // softmax.py:79
+      rls_buf(PIPE_MTE2, cur_x_id, 0);              // softmax.py:69
+      get_buf(PIPE_V, cur_x_id, 0);                 // softmax.py:70
+      get_buf(PIPE_V, cur_e_id, 0);                 // softmax.py:70
+      TROWMAX(part_column, cur_x, cur_e);           // softmax.py:70
+      TMAX(new_max, cur_max, part);                 // softmax.py:71
+      TSUB(cur_max, cur_max, new_max);              // softmax.py:72
+      TEXP(cur_max, cur_max);                       // softmax.py:73
+      TMUL(total, total, cur_max);                  // softmax.py:74
+      TROWEXPANDSUB(cur_x, cur_x, new_max_column);  // softmax.py:75
+      TEXP(cur_x, cur_x);                           // softmax.py:76
+      TROWSUM(part_column, cur_x, cur_e);           // softmax.py:77
+      rls_buf(PIPE_V, cur_x_id, 0);                 // softmax.py:77
+      rls_buf(PIPE_V, cur_e_id, 0);                 // softmax.py:77
+      TADD(total, total, part);                     // softmax.py:78
+      TMULS(cur_max, new_max, 1.0f);                // softmax.py:79
     }
     for (int64_t j = 0; j < blocks; ++j) {                       // softmax.py:81
       const int64_t cols = min_of<int64_t>(COLS, n - j * COLS);  // softmax.py:82
@@ -116,10 +116,10 @@ AICORE inline void softmax_impl_vector(__gm__ float* x, __gm__ float* out, int64
       rls_buf(PIPE_MTE2, cur_x_id, 0);                                  // softmax.py:87
       get_buf(PIPE_V, cur_e_id, 0);                                     // softmax.py:88
       get_buf(PIPE_V, cur_x_id, 0);                                     // softmax.py:88
-      TROWEXPANDSUB(cur_e, cur_x, group_5);                             // softmax.py:88
+      TROWEXPANDSUB(cur_e, cur_x, new_max_column);                      // softmax.py:88
       rls_buf(PIPE_V, cur_x_id, 0);                                     // softmax.py:88
       TEXP(cur_e, cur_e);                                               // softmax.py:89
-      TROWEXPANDDIV(cur_e, cur_e, group_6);                             // softmax.py:90
+      TROWEXPANDDIV(cur_e, cur_e, total_column);                        // softmax.py:90
       rls_buf(PIPE_V, cur_e_id, 0);                                     // softmax.py:90
       get_buf(PIPE_MTE3, cur_e_id, 0);                                  // softmax.py:91
       out_gm.SetShape<3, 4>(cur_e.GetValidRow(), cur_e.GetValidCol());  // softmax.py:91
