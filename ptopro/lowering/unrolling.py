@@ -1,7 +1,8 @@
 """Loops over compile-time values: the body is lowered once for each item.
 
 A `break` or `continue` under a run-time condition needs something to leave.  The rounds then stand in a loop that runs
-once: all of them for `break`, each of them for `continue`.
+once: all of them for `break`, each of them for `continue`.  A round that has both sets a variable before it leaves for
+good, and the loop of all rounds is left where that is set.
 """
 
 from __future__ import annotations
@@ -91,12 +92,17 @@ def _end_round(frame: Frame, node: ast.For, loop: Loop, rounds: list[ir.Stmt]) -
     if edges:
         frame.env = merge(frame, edges, frame.span(node), ["in this round"] * len(edges))
     if _jumps(block, ir.Continue):
-        if _jumps(block, ir.Break):
-            frame.report("PTO1058", node)
+        span = frame.span(node)
+        done = frame.temporary("done", BOOL) if _jumps(block, ir.Break) else None
+        if done is not None:
+            _say_done(block, done)
+            rounds.append(ir.Assign(span, done, ir.Const(False, BOOL)))
         _leave_instead(block)
         if edges[-1].block is block:
-            block.append(ir.Break(frame.span(node)))
-        rounds.append(ir.While(frame.span(node), ir.Const(True, BOOL), draft(block)))
+            block.append(ir.Break(span))
+        rounds.append(ir.While(span, ir.Const(True, BOOL), draft(block)))
+        if done is not None:
+            rounds.append(ir.If(span, ir.VarRef(done), draft([ir.Break(span)]), draft([])))
     else:
         _move(frame, loop, block, rounds)
         rounds.extend(block)
@@ -119,6 +125,18 @@ def _jumps(block: Sequence[ir.Stmt], kind: type[ir.Stmt]) -> bool:
         isinstance(stmt, kind) or (isinstance(stmt, ir.If) and (_jumps(stmt.then, kind) or _jumps(stmt.other, kind)))
         for stmt in block
     )
+
+
+def _say_done(block: Sequence[ir.Stmt], done: ir.Var) -> None:
+    """Set a variable before each `break` of a block under construction."""
+    assert isinstance(block, list)
+    for i in reversed(range(len(block))):
+        stmt = block[i]
+        if isinstance(stmt, ir.Break):
+            block.insert(i, ir.Assign(stmt.span, done, ir.Const(True, BOOL)))
+        elif isinstance(stmt, ir.If):
+            _say_done(stmt.then, done)
+            _say_done(stmt.other, done)
 
 
 def _leave_instead(block: Sequence[ir.Stmt]) -> None:

@@ -88,19 +88,6 @@ ENTRIES: tuple[Entry, ...] = (
         primary="{count} rounds",
     ),
     Entry(
-        code="PTO1058",
-        title="break and continue in an unrolled loop",
-        message="an unrolled loop cannot both break and continue under run-time conditions",
-        explain=(
-            "The rounds of a loop over compile-time values are written out one after the other. Leaving one round, "
-            "or all of them, at run time is possible; both in one round is not."
-        ),
-        wrong="for t in (a, b):\n    if n == 0:\n        continue\n    if n == 1:\n        break",
-        right="for i in pl.range(2):\n    if n == 0:\n        continue\n    if n == 1:\n        break",
-        help="use pl.range, or turn one of the two into if / else",
-        primary="break and continue",
-    ),
-    Entry(
         code="PTO1059",
         title="loop target",
         message="the loop variable of pl.range must be one name",

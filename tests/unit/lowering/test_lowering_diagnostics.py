@@ -26,7 +26,6 @@ CASES: list[tuple[str, str, str, str]] = [
     ("PTO1055", "a.next(1)", "t = a.next(1)", ""),
     ("PTO1074", "pl.vf.add", "pl.vf.add(n, m)", ""),
     ("PTO1057", "range(5000)", "for i in range(5000):\n    pass", ""),
-    ("PTO1058", "for i", "for i in range(3):\n    if n == i:\n        break\n    if m == i:\n        continue\n    pl.setval(x, 0, i)", ""),
     ("PTO1059", "i, j", "for i, j in pl.range(3):\n    pass", ""),
     ("PTO1060", "pl.range(0, n, 0)", "for i in pl.range(0, n, 0):\n    pass", ""),
     ("PTO1061", "break", "if n > 0:\n    break", ""),
