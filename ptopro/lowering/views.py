@@ -32,8 +32,9 @@ def subview_or_element(frame: Frame, owner: TileValue | TensorValue, node: ast.S
     axes = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
     if any(isinstance(axis, ast.Slice) for axis in axes):
         if isinstance(owner, TensorValue):
-            frame.report("PTO1273", node)
-            return UNKNOWN
+            from ptopro.lowering.tensor_slices import tensor_slice
+
+            return tensor_slice(frame, owner, axes, node)
         if frame.in_thread:
             frame.report("PTO1095", node, name="a part of a tile")
             return UNKNOWN

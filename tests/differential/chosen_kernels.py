@@ -1,4 +1,4 @@
-"""Tensors chosen at run time: by a condition, in branches, by an index, in a loop."""
+"""Tensors chosen at run time (by a condition, in branches, by an index, in a loop), and parts of tensors."""
 
 import ptopro.language as pl
 
@@ -35,3 +35,18 @@ def chosen(
         for i in pl.range(2):
             later[1, 0] = 7.0 + i
             later = y
+
+
+@pl.jit(auto_mutex=True)
+def parts(x: pl.Tensor[[4, D, 128], pl.DT_FP32], y: pl.Tensor[[D, 64], pl.DT_FP32], n: pl.DT_INT32):
+    tile = pl.TileType(shape=[8, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
+    ub = pl.make_tile_group(type=tile, addrs=0x0000, mutex_ids=[0, 1])
+    with pl.section_vector():
+        right = x[n, :, 64:]
+        for i in pl.range(right.shape[0] // 8):
+            rows = right[i * 8 : i * 8 + 8]
+            t = ub.next()
+            pl.load(t, rows, [0, 0])
+            pl.store(y[i * 8 :], t, [0, 0])
+        pl.system.bar_all()
+        y[0, 0] = right[-1:][0, 1] + x[1:, 2][0, 5] + rows.shape[0]

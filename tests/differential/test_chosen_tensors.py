@@ -1,4 +1,4 @@
-"""A tensor chosen at run time is the one that Python would choose."""
+"""A tensor chosen at run time is the one that Python would choose; parts of tensors are what numpy makes of them."""
 
 from __future__ import annotations
 
@@ -22,3 +22,13 @@ def test_the_chosen_tensor_is_read_and_written(n: int) -> None:
     chosen_kernels.chosen(*arrays, n)
     for got, wanted in zip(arrays, expected, strict=True):
         np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_parts_of_tensors(n: int) -> None:
+    x = np.arange(4 * 16 * 128, dtype=np.float32).reshape(4, 16, 128)
+    y = np.zeros((16, 64), np.float32)
+    chosen_kernels.parts(x, y, n)
+    expected = x[n, :, 64:].copy()
+    expected[0, 0] = x[n, -1, 65] + x[1:, 2][0, 5] + 8
+    np.testing.assert_array_equal(y, expected)
