@@ -1,7 +1,7 @@
 """Parts of tensors: `x[i * 32 : i * 32 + 32, 0:64]`, `x[b, 8:]`.
 
-A part is a view like that of pl.make_tensor: it begins where its slices do and keeps the strides of its tensor.  An axis
-with an index is gone, axes that are not written are whole.  Nothing is copied.
+A part is a view like that of pl.make_tensor: it begins where its slices do and keeps the strides of its tensor.  An
+axis with an index is gone, axes that are not written are whole.  Nothing is copied.
 """
 
 from __future__ import annotations
