@@ -12,6 +12,8 @@ from ptopro.build.toolchain import Compiler
 COMMON = ("-std=c++20", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-DPTOPRO_SIMULATOR")
 # Every basic block calls __sanitizer_cov_trace_pc, which the runtime library has.
 COUNT_BLOCKS = ("-fsanitize-coverage=trace-pc",)
+# An index outside of an array (of a ring, of slots, of scalars) raises SIGILL, which the machine reports.
+WATCH_INDICES = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
 # Every access to memory calls a hook that the runtime library has (library/code.cpp): what threads do is checked so.
 WATCH_ACCESSES = ("-fsanitize=thread",)
 # With PTOPRO_DEBUG: kernels that a debugger can step through.  Results do not depend on the optimisation.

@@ -114,12 +114,16 @@ def compile_kernel(
     watched = "__simt_vf__" in sources.get("kernel.cpp", "") and (
         counts_blocks if watches_threads is None else watches_threads
     )
+    checking = (
+        *(commands.COUNT_BLOCKS if counts_blocks else ()),
+        *(commands.WATCH_INDICES if counts_blocks or watches_threads else ()),
+    )
     key = cache.digest(
         [
             _runtime_key(compiler),
             generated.kernel,
             *definitions,
-            str(counts_blocks),
+            *checking,
             str(watched),
             *commands.kernel_flags(compiler),
             *(part for item in sorted(sources.items()) for part in item),
@@ -135,7 +139,7 @@ def compile_kernel(
             (source_dir / source).write_text(text)
         seconds = _timeout(timeout)
         start = time.monotonic()
-        for command in _kernel_commands(compiler, library, definitions, counts_blocks, watched, f"../{name}"):
+        for command in _kernel_commands(compiler, library, definitions, checking, watched, f"../{name}"):
             try:
                 done = subprocess.run(
                     command, cwd=source_dir, capture_output=True, text=True, timeout=seconds, check=False
@@ -192,13 +196,13 @@ def _write_runtime_graph(work: Path, name: str, compiler: Compiler) -> None:
 
 
 def _kernel_commands(
-    compiler: Compiler, library: Path, definitions: Sequence[str], counts_blocks: bool, watched: bool, output: str
+    compiler: Compiler, library: Path, definitions: Sequence[str], checking: Sequence[str], watched: bool, output: str
 ) -> list[list[str]]:
     """One command, or two where the linker must not know how the kernel was compiled (it would add a library)."""
     compiling = [
         *compiler.command,
         *commands.kernel_flags(compiler),
-        *(commands.COUNT_BLOCKS if counts_blocks else ()),
+        *checking,
         *(f"-D{definition}" for definition in definitions),
         "-I",
         ".",

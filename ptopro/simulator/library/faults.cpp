@@ -89,7 +89,7 @@ const char* signal_text(int signal) {
     case SIGFPE:
       return "a division by zero";
     default:
-      return "an illegal instruction";
+      return "an index outside of an array";
   }
 }
 
