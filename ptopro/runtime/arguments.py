@@ -36,11 +36,13 @@ class Bound:
 
     @property
     def static_dims(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of the parameters that have STATIC dims."""
+        """Shapes of the parameters that have STATIC dims; axes that stay dynamic, which fix nothing, count as 1."""
+        fixed = {(name, axis): extent for name, axis, extent in self.static}
         found: dict[str, tuple[int, ...]] = {}
-        for name, _, _ in self.static:
+        for name in dict.fromkeys(name for name, _, _ in self.static):
             view = self.views[name]
-            found[name] = view.shape if view is not None else ()
+            rank = len(view.shape) if view is not None else 0
+            found[name] = tuple(fixed.get((name, axis), 1) for axis in range(rank))
         return found
 
 

@@ -117,6 +117,12 @@ def test_memory_of_another_device_is_refused():
     assert "PTO1814" in codes(torch.zeros(3, 4, device="meta"), None, 1)
 
 
+def test_an_axis_that_stays_dynamic_makes_no_other_variant():
+    interface = Interface("k", (Parameter("a", "tensor", "DT_FP32", ("dynamic", "static")),))
+    found = [bind(interface, (np.zeros((rows, 5), np.float32),), {}, {}).static_dims for rows in (3, 7)]
+    assert found == [{"a": (1, 5)}] * 2
+
+
 def test_static_dims_are_read_with_all_axes_of_a_trailing_ellipsis():
     interface = Interface("k", (Y,))
     bound = bind(interface, (np.zeros((7, 3, 5), np.float16),), {}, {})
