@@ -37,12 +37,13 @@ class Bound:
     @property
     def static_dims(self) -> dict[str, tuple[int, ...]]:
         """Shapes of the parameters that have STATIC dims; axes that stay dynamic, which fix nothing, count as 1."""
-        fixed = {(name, axis): extent for name, axis, extent in self.static}
+        declared = {parameter.name: parameter.dims for parameter in self.interface.parameters}
         found: dict[str, tuple[int, ...]] = {}
         for name in dict.fromkeys(name for name, _, _ in self.static):
             view = self.views[name]
-            rank = len(view.shape) if view is not None else 0
-            found[name] = tuple(fixed.get((name, axis), 1) for axis in range(rank))
+            shape = view.shape if view is not None else ()
+            dynamic = {axis for axis, dim in enumerate(declared[name]) if dim == DYNAMIC}
+            found[name] = tuple(1 if axis in dynamic else extent for axis, extent in enumerate(shape))
         return found
 
 
