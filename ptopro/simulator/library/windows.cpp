@@ -35,15 +35,16 @@ int drains_of(const Record& record, Transfer (&parts)[2]) {
   const bool insert = record.op == Opcode::Insert, extract = record.op == Opcode::Extract;
   const int64_t sr = insert ? 0 : record.row, sc = insert ? 0 : record.col;
   const int64_t dr = insert ? record.row : 0, dc = insert ? record.col : 0;
-  int64_t rows = extract ? dst.vrows : src.vrows, columns = extract ? dst.vcols : src.vcols;
   const uint8_t mode = record.mod.acc_to_vec;
+  const bool both = mode == SplitRows || mode == SplitColumns;  // what the two cores get is what of the source is valid
+  int64_t rows = extract && !both ? dst.vrows : src.vrows, columns = extract && !both ? dst.vcols : src.vcols;
   TileWindow from{src, round_up(src.vrows, 16)};
   TileDesc plain = dst;
   plain.compact = 0;
   TileWindow to{plain, fractal_pitch(plain)};
-  if (mode == SplitRows) rows = round_up(extract ? dst.vrows * 2 : src.vrows, 2) / 2;
-  if (mode == SplitColumns) columns = round_up(extract ? dst.vcols * 2 : src.vcols, 32) / 2;
-  const int count = mode == SplitRows || mode == SplitColumns ? 2 : 1;
+  if (mode == SplitRows) rows = round_up(rows, 2) / 2;
+  if (mode == SplitColumns) columns = round_up(columns, 32) / 2;
+  const int count = both ? 2 : 1;
   for (int part = 0; part < count; ++part) {
     to.lane = count == 2 ? part : mode == Vec1 ? 1 : 0;
     parts[part] = {at(to, dr, dc, rows, columns), at(from, sr + (mode == SplitRows ? part * rows : 0),

@@ -9,9 +9,18 @@
 #include <vector>
 
 #include "accesses.hpp"
+#include "bodies.hpp"
 #include "footprint.hpp"
 #include "ptopro/layout.hpp"
 #include "ptopro/record.hpp"
+
+// Code runs on the machine only.
+namespace ptopro::sim {
+Body code_body(Opcode op) {
+  const auto nothing = [](const CoreMemory&, const Record&) {};
+  return op == Opcode::VectorFunction || op == Opcode::Threads ? +nothing : nullptr;
+}
+}  // namespace ptopro::sim
 
 using namespace ptopro::sim;
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -126,11 +128,13 @@ def test_accumulator_split_by_columns(bodies, cols):
 
 def test_extract_and_split(bodies):
     values = np.random.default_rng(8).normal(0, 10, (64, 64)).astype(np.float32)
-    src, dst = acc_tile(64, 64), Tile("Vec", "Float", 24, 32)
-    bodies.write(src, values)
-    bodies.run("Extract", [dst, src], cube=True, row=16, col=32, acc_to_vec=2)
-    np.testing.assert_array_equal(bodies.read(dst, memory="UB0"), values[16:40, 32:])
-    np.testing.assert_array_equal(bodies.read(dst, memory="UB1"), values[40:64, 32:])
+    bodies.write(acc_tile(64, 64), values)
+    # What of the source is valid gives the size; the destination may name what both cores hold together.
+    src, dst = acc_tile(64, 64, valid=(64, 32)), Tile("Vec", "Float", 32, 32, valid=(64, 32))
+    bodies.run("Extract", [dst, src], cube=True, col=32, acc_to_vec=2)
+    dst = replace(dst, valid=(32, 32))
+    np.testing.assert_array_equal(bodies.read(dst, memory="UB0"), values[:32, 32:])
+    np.testing.assert_array_equal(bodies.read(dst, memory="UB1"), values[32:, 32:])
 
 
 def test_accumulator_with_relu_and_scale(bodies):
