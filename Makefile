@@ -16,7 +16,7 @@ READY_DEV := $(VENV)/.ready-dev
 COMPILER := $(shell command -v $${CXX:-g++} 2>/dev/null || command -v clang++ 2>/dev/null)
 EXTRA := $(if $(COMPILER),,[compiler])
 
-.PHONY: help demo test bench golden lint fmt type docs dist clean
+.PHONY: help demo test mutate bench golden lint fmt type docs dist clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -47,6 +47,10 @@ demo: $(READY)  ## take one sample through expand, codegen, build and run
 
 test: $(READY_DEV)  ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_ARGS)
+
+mutate: $(READY_DEV)  ## prove the checker: every mutant of every sample is found, every sample stays silent
+	@$(BIN)/python tests/mutation/campaign.py --jobs $(JOBS) --results $(BUILD)/mutants.jsonl
+	@PTOPRO_ALL_SEEDS=1 $(BIN)/python -m pytest -n $(JOBS) tests/mutation/test_no_false_alarm.py
 
 golden: $(READY_DEV)  ## rewrite the golden files; review the diff
 	@$(BIN)/python -m pytest tests --update-golden -k golden

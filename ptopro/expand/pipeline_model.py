@@ -41,6 +41,12 @@ class SlotRule:
     modulus: int = 1
     counter: str = ""
 
+    def highest(self) -> int:
+        """The highest slot that a rule over all tasks names; what moves with a cursor stays among the slots."""
+        if self.kind not in ("task", "outer"):
+            return 0
+        return max((self.scale * turn + self.offset) % self.modulus for turn in range(self.modulus))
+
 
 @dataclass(frozen=True, slots=True)
 class Buffer:

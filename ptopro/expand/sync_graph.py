@@ -38,6 +38,9 @@ KINDS = ("read", "slot", "overwrite", "order")
 
 def prove(plan: PipelinePlan) -> GraphResult:
     """Everything the event graph says about a plan."""
+    outside = tuple(_no_such_slots(plan))
+    if outside:
+        return GraphResult(outside, (), ())
     lanes = lanes_of(plan)
     stages = templates(plan, lanes)
     runs: list[_Run] = []
@@ -54,6 +57,16 @@ def prove(plan: PipelinePlan) -> GraphResult:
         notes += _short_rounds(plan, lanes, stages)
         notes += _stalls(plan)
     return GraphResult(problems, tuple(dict.fromkeys(notes)), () if problems else redundant_channels(plan, runs))
+
+
+def _no_such_slots(plan: PipelinePlan) -> Iterator[Diagnostic]:
+    """Slots numbered by tasks (`g[task % 4]`) that a group does not have, each group once."""
+    told = set()
+    for access in (access for stage in plan.stages for access in stage.accesses):
+        buffer, highest = plan.buffers[access.buffer], access.rule.highest()
+        if highest >= buffer.slots and buffer.ranges and access.buffer not in told:
+            told.add(access.buffer)
+            yield make("PTO1357", access.span, name=buffer.name, index=highest, depth=buffer.slots)
 
 
 def longest(plan: PipelinePlan) -> Rounds:

@@ -2,109 +2,148 @@
 
 python tests/mutation/campaign.py [--jobs N] [--results FILE] [SAMPLE]...
 
-With --results, verdicts are kept in a file (one JSON object a line) and not asked for again while text and machine are
-the same.
+With --results, verdicts are kept in a file (one JSON object a line) and not asked for again while the C++ of the mutant,
+its inputs and the machine are the same.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-import multiprocessing
 import os
+import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from checked_samples import SAMPLES
-from equivalent import reason_of
-from judge import judge, mutants
+from checked_samples import SAMPLES, Setting
+from equivalent import AS_EXPANDED, reason_of
+from judge import generate, key_of, mutants, run
 from mutator import Mutant
 
-from ptopro.build import commands
-from ptopro.build.cache import digest_of_files
-
-Judged = tuple[str, Mutant, tuple[str, ...]]
+CAUGHT, EQUIVALENT, ESCAPED, FALSE_ALARM = "caught", "equivalent", "escaped", "false alarm"
 
 
-def key_of(sample: str, mutant: Mutant, machine: str) -> str:
-    inputs = repr(SAMPLES[sample].requests)
-    return hashlib.sha256(f"{machine}\0{inputs}\0{mutant.kind}\0{mutant.text}".encode()).hexdigest()[:24]
+@dataclass(frozen=True)
+class Judged:
+    """codes: of what was found; reason: why it cannot be told from the kernel; verdict: what follows from both.
+
+    A kernel that its author wrote with other slot counts may well be wrong, in its serial form too: then it is caught.
+    """
+
+    sample: str
+    setting: Setting
+    mutant: Mutant
+    key: str
+    codes: tuple[str, ...]
+    reason: str
+
+    @property
+    def verdict(self) -> str:
+        if self.codes:
+            return FALSE_ALARM if self.reason not in ("", AS_EXPANDED) else CAUGHT
+        return EQUIVALENT if self.reason else ESCAPED
+
+    @property
+    def text(self) -> str:
+        setting = "" if self.setting is None else f" (preload {self.setting})"
+        mutant = self.mutant
+        return (
+            f"{self.sample}:{mutant.line}{setting} {mutant.kind}, {mutant.change}: {mutant.source} {self.codes or ''}"
+        )
 
 
-def one(work: tuple[str, int]) -> tuple[str, int, tuple[str, ...]]:
+def one(sample: str, setting: Setting, number: int, results: str) -> Judged:
     """The verdict on one mutant, in a folder of this process."""
-    sample, number = work
+    mutant = mutants(sample, setting)[number]
+    generated = generate(SAMPLES[sample], mutant.text)
+    key, codes = "", generated.codes
+    if not codes:
+        key = key_of(SAMPLES[sample], generated)
+        known = _known(results).get(key)
+        codes = run(SAMPLES[sample], generated, _folder()) if known is None else known
+    return Judged(sample, setting, mutant, key, codes, reason_of(sample, setting, mutant))
+
+
+@cache
+def _folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"ptopro-mutants-{os.getppid()}" / str(os.getpid())
-    return sample, number, judge(SAMPLES[sample], mutants(sample)[number], folder).codes
+    folder.mkdir(parents=True)
+    return folder
 
 
-def judged(samples: Iterable[str], jobs: int, results: Path | None) -> Iterable[Judged]:
-    machine = digest_of_files(commands.package_root(), ("*.hpp", "*.h", "*.cpp"))
-    known: dict[str, list[str]] = {}
-    if results is not None and results.exists():
-        known = {row["key"]: row["codes"] for row in map(json.loads, results.read_text().splitlines())}
-    waiting: list[tuple[str, int]] = []
-    for sample in samples:
-        for number, mutant in enumerate(mutants(sample)):
-            codes = known.get(key_of(sample, mutant, machine))
-            if codes is None:
-                waiting.append((sample, number))
-            else:
-                yield sample, mutant, tuple(codes)
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        for sample, number, codes in pool.imap_unordered(one, waiting):
-            mutant = mutants(sample)[number]
-            if results is not None:
-                with results.open("a") as file:
-                    row = {"key": key_of(sample, mutant, machine), "codes": codes, "sample": sample,
-                           "kind": mutant.kind, "line": mutant.line, "source": mutant.source, "change": mutant.change}  # fmt: skip
-                    print(json.dumps(row), file=file)
-            yield sample, mutant, codes
+@cache
+def _known(results: str) -> dict[str, tuple[str, ...]]:
+    """What a file of results says, by key."""
+    if not results or not Path(results).exists():
+        return {}
+    rows = map(json.loads, Path(results).read_text().splitlines())
+    return {row["key"]: tuple(row["codes"]) for row in rows}
+
+
+def judged(samples: Iterable[str], jobs: int, results: str) -> Iterator[Judged]:
+    work = [
+        (sample, setting, number)
+        for sample in samples
+        for setting in SAMPLES[sample].mutated
+        for number in range(len(mutants(sample, setting)))
+    ]
+    before = _known(results)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        waiting = [pool.submit(one, *each, results) for each in work]
+        for done in as_completed(waiting):
+            if done.exception() is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
+            found = done.result()
+            if results and found.key and found.key not in before:
+                Path(results).parent.mkdir(parents=True, exist_ok=True)
+                with Path(results).open("a") as file:
+                    print(json.dumps({"key": found.key, "codes": found.codes, "mutant": found.text}), file=file)
+            yield found
+    shutil.rmtree(Path(tempfile.gettempdir()) / f"ptopro-mutants-{os.getpid()}", ignore_errors=True)
 
 
 def table(rows: list[Judged]) -> str:
-    """Mutants, caught, equivalent and escaped, by kind and by sample."""
-    lines = [f"{'':18}{'mutants':>9}{'caught':>9}{'equivalent':>12}{'escaped':>9}"]
-    for title, place in (("kind", lambda row: row[1].kind), ("sample", lambda row: row[0])):
-        lines.append(f"by {title}")
-        groups = dict.fromkeys(map(place, rows))
-        for group in groups:
-            lines.append(_line(f"  {group}", [row for row in rows if place(row) == group]))
-    lines.append(_line("all", rows))
-    return "\n".join(lines)
+    """Mutants, caught, equivalent and the rest, by kind and by sample, for a page."""
+    titles = ("mutants", CAUGHT, EQUIVALENT, ESCAPED)
+    lines = [f"| {'':16} | {' | '.join(titles)} |", f"| {'-' * 16} |{' ---: |' * len(titles)}"]
+    by_kind = dict.fromkeys(row.mutant.kind for row in sorted(rows, key=lambda row: row.mutant.kind))
+    by_sample = [name for name in SAMPLES if any(row.sample == name for row in rows)]
+    lines += [_line(kind, [row for row in rows if row.mutant.kind == kind]) for kind in by_kind]
+    lines += [_line(f"`{name}`", [row for row in rows if row.sample == name]) for name in by_sample]
+    return "\n".join([*lines, _line("all", rows)])
 
 
 def _line(name: str, rows: list[Judged]) -> str:
-    found = Counter(verdict(*row) for row in rows)
-    return f"{name:18}{len(rows):9}{found['caught']:9}{found['equivalent']:12}{found['escaped']:9}"
-
-
-def verdict(sample: str, mutant: Mutant, codes: tuple[str, ...]) -> str:
-    if codes:
-        return "caught"
-    return "equivalent" if reason_of(sample, mutant) else "escaped"
+    found = Counter(row.verdict for row in rows)
+    counts = (len(rows), found[CAUGHT], found[EQUIVALENT], found[ESCAPED] + found[FALSE_ALARM])
+    cells = [
+        f"{count:{len(title)}}" for count, title in zip(counts, ("mutants", CAUGHT, EQUIVALENT, ESCAPED), strict=True)
+    ]
+    return f"| {name:16} | {' | '.join(cells)} |"
 
 
 def main() -> int:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("samples", nargs="*", help="only these samples")
     ask.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    ask.add_argument("--results", type=Path)
+    ask.add_argument("--results", default="")
     given = ask.parse_args()
     rows: list[Judged] = []
     for row in judged(given.samples or SAMPLES, given.jobs, given.results):
         rows.append(row)
-        if verdict(*row) == "escaped":
-            sample, mutant, _ = row
-            print(f"escaped: {sample}:{mutant.line} {mutant.kind}, {mutant.change}: {mutant.source}", flush=True)
+        if row.verdict in (ESCAPED, FALSE_ALARM):
+            print(f"{row.verdict}: {row.text}", flush=True)
     print(table(rows))
-    return 1 if any(verdict(*row) == "escaped" for row in rows) else 0
+    return 1 if any(row.verdict in (ESCAPED, FALSE_ALARM) for row in rows) else 0
 
 
 if __name__ == "__main__":

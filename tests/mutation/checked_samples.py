@@ -20,6 +20,7 @@ from ptopro.lowering.target import Target
 
 FOLDER = Path(__file__).parents[2] / "samples"
 TARGET = Target(chip="a5")
+Setting = int | tuple[int, ...] | None  # preload; None: what the sample says
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Sample:
     shapes: Mapping[str, tuple[int, ...]]
     args: Mapping[str, Given] = field(default_factory=dict)
     cores: int = 1
-    preloads: tuple[int | tuple[int, ...] | None, ...] = (None,)
+    preloads: tuple[Setting, ...] = (None,)
     also: tuple[tuple[Mapping[str, tuple[int, ...]], Mapping[str, Given]], ...] = ()
 
     @property
@@ -41,12 +42,20 @@ class Sample:
         return FOLDER / f"{self.name}.py"
 
     @property
+    def mutated(self) -> tuple[Setting, ...]:
+        """The settings whose expansions are mutated: the sample's own, and all stages of a task in its round."""
+        return (None,) if self.preloads == (None,) else (None, self.preloads[0])
+
+    @property
     def requests(self) -> list[Request]:
         given = [(self.shapes, self.args), *self.also]
         return [Request(shapes=shapes, args=args, cores=self.cores) for shapes, args in given]
 
 
-_CHAIN = {"w": (128, 128), "v": (128, 128)}
+def _chain(tasks: int, *names: str) -> dict[str, tuple[int, ...]]:
+    return {"w": (128, 128), "v": (128, 128), **dict.fromkeys(names, (tasks * 128, 128))}
+
+
 _ATTENTION = {"q": (384, 128), "k": (512, 128), "v": (512, 128), "mask": (128, 128), "out": (384, 128)}
 SAMPLES = {
     sample.name: sample
@@ -63,11 +72,17 @@ SAMPLES = {
         ),
         Sample("transpose_load", {"a": (256, 192), "b": (256, 256), "c": (192, 256)}),
         Sample("matmul_softmax", {"a": (512, 128), "b": (128, 128), "out": (512, 128)}),
-        Sample("relu_chain", {"x": (896, 128), **_CHAIN, "out": (896, 128)}, preloads=(0, 1, 2)),
+        Sample(
+            "relu_chain",
+            _chain(7, "x", "out"),
+            preloads=(0, 1, 2),
+            also=((_chain(6, "x", "out"), {}),),
+        ),
         Sample(
             "two_pipelines",
-            {"x": (896, 128), **_CHAIN, "middle": (896, 128), "out": (896, 128)},
+            _chain(7, "x", "middle", "out"),
             preloads=((0, 0), (1, 1), (1, 2), (2, 1)),
+            also=((_chain(6, "x", "middle", "out"), {}), (_chain(1, "x", "middle", "out"), {})),
         ),
         Sample(
             "flash_attention",
@@ -88,10 +103,10 @@ def read(sample: Sample, text: str | None = None) -> tuple[Kernel | None, Sink]:
     return kernel, sink
 
 
-def expanded_text(sample: Sample) -> str:
-    """What `ptopro expand` writes for a sample, with its own settings."""
+def expanded_text(sample: Sample, setting: Setting = None) -> str:
+    """What `ptopro expand` writes for a sample."""
     sink = Sink()
-    (expansion,) = expand_file(str(sample.path), options=ExpandOptions(), sink=sink)
+    (expansion,) = expand_file(str(sample.path), options=ExpandOptions(preload=setting), sink=sink)
     assert not sink.has_errors, sink.diagnostics
     return expansion.text
 
@@ -100,8 +115,6 @@ def inputs_of(sample: Sample, kernel: Kernel) -> list[Inputs]:
     return [make_inputs(kernel.interface, request, kernel.defaults) for request in sample.requests]
 
 
-def built(
-    kernel: Kernel, form: str, folder: Path, preload: int | tuple[int, ...] | None = None
-) -> tuple[Built | None, Sink]:
+def built(kernel: Kernel, form: str, folder: Path, preload: Setting = None) -> tuple[Built | None, Sink]:
     sink = Sink()
     return build(kernel, form, TARGET, folder, sink, preload=preload, counts_blocks=True), sink

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from checked_samples import SAMPLES
+from checked_samples import SAMPLES, Setting
 from mutator import Mutant
 
 from ptopro.diagnostics import Sink
@@ -32,7 +32,32 @@ LOADED_ONCE = (
     "the weights are loaded once, in front of every x on MTE2, and MTE1 moves an x in front of them behind a wait for its "
     "release on MTE2, which carries the completion of every earlier transfer of its pipe; nothing writes the weights again"
 )
-BY_HAND: dict[tuple[str, str, str, str], str] = {
+MORE_SLOTS = (
+    "its flags and credits still go round as many slots as before, and whoever waits for the last reader of one slot waits, "
+    "in order on its pipe, before it writes any later one; both sides walk all slots alike, and the memory behind is free"
+)
+IN_ITS_ROUND = (
+    "all stages of a task run in its round, and each needs the one before: when multiply starts on the FIX, M or MTE1 pipe, "
+    "that pipe has run project of the task before, which waited for activate, which waited for multiply; when activate "
+    "starts, V waits for multiply and so for project of the task before; when project starts, MTE1 waits for a flag that "
+    "MTE3 set behind finish of the task before.  So every slot has been read before it is written again, with one slot as "
+    "with many"
+)
+LEFT_IN_ITS_ROUND = (
+    f"{IN_ITS_ROUND}; and M waits for cur_right, which MTE1 moves behind cur_left: its release carries the completion of every "
+    "earlier transfer of the pipe"
+)
+HALF_ON_V = (
+    "half is used on V alone, which runs in order; its id is that of scratch and half_nz, other bytes, which hold their own "
+    "pairs"
+)
+OUTPUT_OF_A_QUERY = (
+    "ki == 0 of the same query has taken the pair before (and waited for the store of the query before), MTE3 stores behind "
+    "ki == last, which takes its own, and in between only V uses cur_output, in order"
+)
+NOT_REACHED = "its slots are numbered by tick % HANDED_ON: nothing reaches a fifth"
+Place = tuple[str, str, str, str]
+BY_HAND: dict[Place, str] = {
     ("layernorm", "lock pair", "removed", "(pipe=pl.PipeType.MTE2, tile=gamma_ub)"): IN_FRONT_OF_X,
     ("layernorm", "lock pair", "removed", "(pipe=pl.PipeType.V, tile=gamma_ub)  # lock: expand_mul reads"): IN_FRONT_OF_X,
     ("layernorm", "lock pair", "removed", "(pipe=pl.PipeType.V, tile=beta_ub)  # lock: expand_sub reads"): IN_FRONT_OF_X,
@@ -46,33 +71,55 @@ BY_HAND: dict[tuple[str, str, str, str], str] = {
     ("matmul_softmax", "lock pair", "removed", "(pipe=pl.PipeType.M, tile=cur_right)"): RIGHT_STAYS,
     ("relu_chain", "lock pair", "removed", "tile=w_tile)"): LOADED_ONCE,
     ("relu_chain", "lock pair", "removed", "tile=v_tile)"): LOADED_ONCE,
+    ("relu_chain", "slots", "one slot more", "hidden = "): MORE_SLOTS,
     ("two_pipelines", "lock pair", "removed", "tile=w_tile)"): LOADED_ONCE,
     ("two_pipelines", "lock pair", "removed", "tile=v_tile)"): LOADED_ONCE,
+    ("two_pipelines", "slots", "one slot more", "hidden = "): MORE_SLOTS,
+    ("flash_attention", "slots", "one slot more", "p_l1 = "): MORE_SLOTS,
+    ("flash_attention", "slots", "one slot more", "correction=pl.make_tile_group"): NOT_REACHED,
+    ("flash_attention", "slots", "one slot more", "correction_column=pl.make_tile_group"): NOT_REACHED,
+    ("flash_attention", "lock pair", "removed", "tile=half)  # lock: cast writes half"): HALF_ON_V,
+    (
+        "flash_attention", "lock pair", "removed", "# lock: expand_mul reads and writes cur_output; held up to add",
+    ): OUTPUT_OF_A_QUERY,
 }  # fmt: skip
 
+# The same for the setting in which no stage runs ahead.
+IN_ROUND: dict[Place, str] = {
+    (name, *place): reason
+    for name in ("relu_chain", "two_pipelines")
+    for place, reason in {
+        ("lock pair", "removed", "tile=cur_left)"): LEFT_IN_ITS_ROUND,
+        ("slots", "one slot less", "hidden = "): IN_ITS_ROUND,
+        ("slots", "one slot less", "product = "): IN_ITS_ROUND,
+        ("slots", "one slot less", "result = "): IN_ITS_ROUND,
+    }.items()
+}
 
-def reason_of(sample: str, mutant: Mutant) -> str:
+
+def reason_of(sample: str, setting: Setting, mutant: Mutant) -> str:
     """Why a mutant cannot be told from the kernel; empty when no reason is known."""
-    if mutant.kind == "slots" and is_an_expansion(sample, mutant):
+    if mutant.kind == "slots" and is_an_expansion(sample, setting, mutant):
         return AS_EXPANDED
-    for (name, kind, change, part), reason in BY_HAND.items():
+    known = {**BY_HAND, **(IN_ROUND if setting is not None else {})}
+    for (name, kind, change, part), reason in known.items():
         if (name, kind) == (sample, mutant.kind) and mutant.change.startswith(change) and part in mutant.source:
             return reason
     return ""
 
 
-def is_an_expansion(sample: str, mutant: Mutant) -> bool:
+def is_an_expansion(sample: str, setting: Setting, mutant: Mutant) -> bool:
     """Whether expand writes the mutant when the author declares what the mutant declares."""
     lines = mutant.text.splitlines()
     before = sum(line.strip() == mutant.source for line in lines[: mutant.line - 1])
     author = SAMPLES[sample].path.read_text().splitlines()
     same = [number for number, line in enumerate(author) if line.strip() == mutant.source]
     author[same[before]] = lines[mutant.line - 1]
-    return _expanded(sample, "\n".join(author) + "\n") == mutant.text
+    return _expanded(sample, setting, "\n".join(author) + "\n") == mutant.text
 
 
 @cache
-def _expanded(sample: str, text: str) -> str:
+def _expanded(sample: str, setting: Setting, text: str) -> str:
     sink = Sink()
-    found = expand_file(str(SAMPLES[sample].path), text, options=ExpandOptions(), sink=sink)
+    found = expand_file(str(SAMPLES[sample].path), text, options=ExpandOptions(preload=setting), sink=sink)
     return found[0].text if found and not sink.has_errors else ""

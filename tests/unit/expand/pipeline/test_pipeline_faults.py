@@ -141,3 +141,8 @@ for j in pl.range(0, m):
     over = tiles.replace("addrs=0x20000, mutex_ids=[28]", "addrs=0x0000, mutex_ids=[28]")
     swapped = four(body.replace("BUFFER", "sg"), stages=stages, tiles=over)
     assert "PTO1463" in codes(swapped, 2)  # kg of the cube core lies there in the first loop
+
+
+def test_numbers_of_tasks_stay_among_the_slots() -> None:
+    """A group of three that is indexed with a remainder of four has no slot for every fourth task."""
+    refused(four(stages=FOUR.replace("hg[slot % 3]", "hg[slot % 4]")), "PTO1357")
