@@ -88,7 +88,8 @@ def _asks_ids(stmt: ir.Stmt, var: ir.TileVar) -> bool:
                 if isinstance(node, ir.Call):
                     roots += [arg for arg in node.args if is_tile(arg)]  # type: ignore[misc]
             if isinstance(stmt, ir.CallStmt):
-                roots += [arg for arg in stmt.args if is_tile(arg)]  # type: ignore[misc]
+                pairs = zip(stmt.function.params, stmt.args, strict=True)
+                roots += [arg for param, arg in pairs if isinstance(param, ir.TileVar) and param.id_count]  # type: ignore[misc]
     return any(isinstance(node, ir.TileVarRef) and node.var is var for root in roots for node in nodes(root))
 
 
