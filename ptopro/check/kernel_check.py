@@ -137,7 +137,7 @@ def _merged(outcomes: Sequence[Outcome]) -> list[Diagnostic]:
 def _differences(
     kernel: Kernel, outcomes: Sequence[Outcome], runs: Mapping[str, Run], inputs: Inputs, cores: int
 ) -> list[Diagnostic]:
-    """Runs whose results are not those of the first one, bit for bit, and where they part; each tensor and form once."""
+    """Runs whose results differ from those of the first one, and where they part; each tensor and form once."""
     ended = [outcome for outcome in outcomes if outcome.ended]
     if not ended:
         return []

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ptopro.codegen.expressions import POSTFIX, SUM, Text, converted, render, text_of
+from ptopro.codegen.flag_locks import flag_locks
 from ptopro.codegen.names import Names, Path, legal
 from ptopro.codegen.options import CodegenOptions
 from ptopro.codegen.prune import Pruned
@@ -33,7 +34,7 @@ class Capture:
     """Something of a caller that a helper uses.
 
     kind: tile, group, cursor, pointer (of a tensor), extent (a kept dimension or stride of a tensor, `axis`), scalar,
-    struct, tiling.
+    struct, tiling, flags (of locks; item: the pair of pipes).
     """
 
     kind: str
@@ -83,6 +84,11 @@ class HalfContext:
             if isinstance(stmt, ir.Advance)
         }
         self.owners = self._owners()
+        self.flag_locks = None if kernel.chip == "a5" else flag_locks(map(self.pruned.body, self.pruned.functions))
+
+    def lock_number(self, number: int) -> int:
+        """The number of a lock id in C++: itself, or the event of the flags that stand for it."""
+        return number if self.flag_locks is None else self.flag_locks.events.get(number, number)
 
     @property
     def is_mixed(self) -> bool:

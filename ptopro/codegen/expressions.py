@@ -13,7 +13,7 @@ from typing import Protocol
 
 from ptopro.codegen.literals import INT32_MAX, INT32_MIN, number
 from ptopro.language.dtypes import BF16, BOOL, FP16, FP32, INT32, INT64, UINT32, UINT64, DType
-from ptopro.lowering import ir
+from ptopro.lowering import ir, simt_ir
 
 # Precedence, higher binds tighter.
 TERNARY, OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQUAL, ORDER, SHIFT, SUM, PRODUCT, PREFIX, POSTFIX = range(13)
@@ -77,6 +77,8 @@ class Scope(Protocol):
     def pointer(self, node: ir.PointerOf) -> Text: ...
 
     def call(self, node: ir.Call) -> Text: ...
+
+    def thread_math(self, node: simt_ir.ThreadMath) -> Text: ...
 
 
 def render(node: ir.Expr, scope: Scope) -> Text:
@@ -306,6 +308,11 @@ PRINTERS: dict[type, Printer] = {
     ir.TilingRead: lambda node, scope: scope.tiling_field(node),
     ir.PointerOf: lambda node, scope: scope.pointer(node),
     ir.Call: lambda node, scope: scope.call(node),
+    simt_ir.ThreadMath: lambda node, scope: scope.thread_math(node),
 }
 
-NEEDS: dict[str, tuple[str, ...]] = {"floor_mod": ("floor_div",)}  # helpers that a helper calls
+NEEDS: dict[str, tuple[str, ...]] = {  # helpers that a helper calls
+    "floor_mod": ("floor_div",),
+    "pass_release": ("wait_release",),
+    "wait_releases": ("wait_release",),
+}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ptopro.codegen.context import Capture, FunctionContext, FunctionInfo, HalfContext, pointer_type
 from ptopro.codegen.expressions import assigned, render
+from ptopro.codegen.flag_locks import flags_word
 from ptopro.codegen.tensors import kept_variable
 from ptopro.codegen.tile_ids import id_names, ids, needs_ids, uses_tile
 from ptopro.codegen.tiles import tile
@@ -93,6 +94,8 @@ def _captured(ctx: FunctionContext, capture: Capture) -> str:
             return f"{kind} {ctx.local(item)}"  # type: ignore[arg-type]
         case "struct":
             return _struct_reference(ctx, item)  # type: ignore[arg-type]
+        case "flags":
+            return f"uint32_t& {flags_word(ctx, item)}"  # type: ignore[arg-type]
         case _:
             return f"const {ctx.half.tiling_type}& {ctx.tiling_name()}"
 
@@ -120,6 +123,8 @@ def argument_of(ctx: FunctionContext, capture: Capture) -> str:
             return ctx.variable(item)  # type: ignore[arg-type]
         case "struct":
             return ctx.struct_name(item)  # type: ignore[arg-type]
+        case "flags":
+            return flags_word(ctx, item)  # type: ignore[arg-type]
         case _:
             return ctx.tiling_name()
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ptopro.codegen import functions, literals, simt, statements, tensors, tile_declarations
 from ptopro.codegen.context import FunctionContext, HalfContext, pointer_type
 from ptopro.codegen.expressions import NEEDS
+from ptopro.codegen.flag_locks import finish, flags_word
 from ptopro.codegen.launcher import launcher_text
 from ptopro.codegen.lines import Marks
 from ptopro.codegen.names import Names, legal
@@ -68,7 +69,7 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
             written[core] = _half(kernel, core, function, shared, options)
     marks = Marks()
     parameters = _all_parameters(kernel, "" if tiling is None else tiling.type)
-    headers = () if tiling is None else (tiling.header,)
+    headers: tuple[str, ...] = () if tiling is None else (tiling.header,)
     headers += tuple(sorted({header for half in written.values() for header in half.context.includes}))
     text = _render(kernel, kernel_names, constants, written, marks, parameters, headers)
     kernel_cpp, line_map = marks.resolve(text, "kernel.cpp")
@@ -107,6 +108,9 @@ def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Share
             write_body(ctx)
         else:
             statements.write_block(ctx, ctx.body, ())
+        if each is function and half.flag_locks is not None and not _returns(ctx.body):
+            ctx.out.begin(None)
+            finish(ctx, half.flag_locks)
         head_lines = _head(ctx)
         if each is function:
             parameters = _used_parameters(ctx)
@@ -128,6 +132,16 @@ def _half(kernel: ir.KernelIR, core: str, function: ir.FunctionIR, shared: Share
             head = f"AICORE inline {info.result} {name}({', '.join(functions.parameter_list(ctx))})"
             parts.append(_assembled(ctx, head, head_lines))
     return Half(half, parts, used)
+
+
+def ends(block: ir.Block) -> bool:
+    """Whether nothing behind a block is reached."""
+    return bool(block) and isinstance(block[-1], ir.Return)
+
+
+def _returns(body: ir.Block) -> bool:
+    """Whether a body ends in a return, which has finished the locks."""
+    return bool(body) and isinstance(body[-1], ir.Return)
 
 
 def _assembled(ctx: FunctionContext, head: str, declarations: list[Line]) -> list[Line]:
@@ -163,6 +177,11 @@ def _head(ctx: FunctionContext) -> list[Line]:
         if isinstance(var, ir.TileVar) and ctx.region(var).writes:
             given = ctx.name_of(("given", var), f"{ctx.local(var)}_given")
             ctx.out.write(f"{ctx.half.types.name(var.spec)}* {ctx.local(var)} = &{given};")
+    if ctx.is_kernel and ctx.half.flag_locks is not None:
+        words = [f"{flags_word(ctx, pair)} = 0" for pair in ctx.half.flag_locks.pairs]
+        if words:
+            ctx.out.note("locks: flags that are set, a bit for each event")
+            ctx.out.write(f"uint32_t {', '.join(words)};")
     other = ctx.out.lines
     ctx.out = out
     return [*tile_declarations.declarations(ctx), *window_lines, *other]

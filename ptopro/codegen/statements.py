@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ptopro.codegen import simt, tensors
 from ptopro.codegen.context import FunctionContext
 from ptopro.codegen.expressions import ORDER, POSTFIX, Text, as_test, assigned
+from ptopro.codegen.flag_locks import finish
 from ptopro.codegen.functions import call_text, field_name, returned
 from ptopro.codegen.locks import lock
 from ptopro.codegen.operations import operate
@@ -212,13 +213,17 @@ def section(ctx: FunctionContext, stmt: ir.SectionBegin | ir.SectionEnd) -> None
 
 
 def give_back(ctx: FunctionContext, stmt: ir.Return) -> None:
+    if ctx.is_kernel and ctx.half.flag_locks is not None:
+        finish(ctx, ctx.half.flag_locks)
     ctx.out.write("return;" if ctx.is_kernel else returned(ctx, stmt.values))
 
 
 def call(ctx: FunctionContext, stmt: ir.CallStmt) -> None:
     """A helper call; what it returns goes to variables, one or several."""
-    write = simt.thread_call if isinstance(ctx, simt.ThreadContext) else call_text
-    text = write(ctx, stmt.function, stmt.args)
+    if isinstance(ctx, simt.ThreadContext):
+        text = simt.thread_call(ctx, stmt.function, stmt.args)
+    else:
+        text = call_text(ctx, stmt.function, stmt.args)
     info = ctx.half.functions[id(stmt.function)]
     if not stmt.results:
         ctx.out.write(f"{text};")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptopro.codegen.context import FunctionContext
+from ptopro.codegen.tile_ids import numbers
 from ptopro.codegen.types import MEMORY_NAMES, constructor
 from ptopro.codegen.writer import Line, Writer
 from ptopro.lowering import ir
@@ -51,7 +52,8 @@ def _range(addr: int, size: int) -> str:
 def _id_table(ctx: FunctionContext, group: ir.GroupDecl) -> str:
     width = len(group.ids[0])
     name = ctx.id_table(group)
+    ids = [numbers(ctx, row) for row in group.ids]
     if width == 1:
-        return f"constexpr int64_t {name}[{group.depth}] = {{{', '.join(str(row[0]) for row in group.ids)}}};"
-    rows = ", ".join("{" + ", ".join(str(number) for number in row) + "}" for row in group.ids)
+        return f"constexpr int64_t {name}[{group.depth}] = {{{', '.join(str(row[0]) for row in ids)}}};"
+    rows = ", ".join("{" + ", ".join(str(number) for number in row) + "}" for row in ids)
     return f"constexpr int64_t {name}[{group.depth}][{width}] = {{{rows}}};"

@@ -26,7 +26,7 @@ def ids(ctx: FunctionContext, node: ir.TileExpr) -> tuple[Id, ...]:
     """The lock ids of the slot that a tile expression refers to now."""
     match node:
         case ir.TileRef():
-            return tuple(Id(str(number), frozenset((number,))) for number in node.decl.ids)
+            return tuple(Id(str(number), frozenset((number,))) for number in numbers(ctx, node.decl.ids))
         case ir.SlotRef():
             return _slot_ids(ctx, node)
         case ir.SubView():
@@ -45,12 +45,17 @@ def variable_ids(ctx: FunctionContext, var: ir.TileVar) -> tuple[Id, ...]:
     known = ids(ctx, bound) if bound is not None and ir.static_slot(bound) is not None else ()
     if known:
         return known
-    columns = id_columns(var)
+    columns = id_columns(ctx, var)
     names = id_names(ctx, var)
     return tuple(Id(name, values) for name, values in zip(names, columns, strict=True))
 
 
-def id_columns(var: ir.TileVar) -> list[frozenset[int]]:
+def numbers(ctx: FunctionContext, given: tuple[int, ...]) -> tuple[int, ...]:
+    """Lock ids as the C++ of this half numbers them."""
+    return tuple(ctx.half.lock_number(number) for number in given)
+
+
+def id_columns(ctx: FunctionContext, var: ir.TileVar) -> list[frozenset[int]]:
     """For each lock id of a tile variable, every number it can be."""
     columns: list[frozenset[int]] = []
     for position in range(var.id_count):
@@ -58,7 +63,7 @@ def id_columns(var: ir.TileVar) -> list[frozenset[int]]:
         for origin in var.origins:
             rows = origin.ids if isinstance(origin, ir.GroupDecl) else (origin.ids,)
             values.update(row[position] for row in rows if len(row) > position)
-        columns.append(frozenset(values))
+        columns.append(frozenset(numbers(ctx, tuple(values))))
     return columns
 
 
@@ -111,7 +116,7 @@ def _slot_ids(ctx: FunctionContext, node: ir.SlotRef) -> tuple[Id, ...]:
     index = slot(ctx, node) if group.depth > 1 else "0"
     result: list[Id] = []
     for position in range(width):
-        values = [row[position] for row in group.ids]
+        values = [numbers(ctx, row)[position] for row in group.ids]
         if index.isdigit():
             result.append(Id(str(values[int(index)]), frozenset((values[int(index)],))))
         elif len(set(values)) == 1:

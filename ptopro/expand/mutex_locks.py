@@ -33,8 +33,6 @@ from ptopro.frontend.kernels import KernelSource
 from ptopro.language.enums import PipeType
 from ptopro.lowering import ir
 
-LOCKING_CHIPS = ("a5",)
-
 
 @dataclass(slots=True)
 class Locked:
@@ -207,9 +205,6 @@ class _Writer:
         for block in blocks_of(node):
             hazards.update(barriers(block, copy.members, edits.index, self.analysis.relations))
         plans = planner.plans() if self.explicit else {}
-        if plans and self.lowered.chip not in LOCKING_CHIPS and any(p.items or p.hoists for p in plans.values()):
-            self.sink.add(make("PTO1512", self.kernel.span, chip=self.lowered.chip))
-            return
         check_no_nesting(node.body, plans, copy.members, edits.index, self.analysis.relations, self.sink)
         found, saved = regions(node, plans, planner, self.options.coalesce)
         writer = LockWriter(edits, alias)

@@ -201,7 +201,7 @@ def _short_rounds(plan: PipelinePlan, lanes: Lanes, stages: tuple[StageTemplate,
         run = _Run.of(plan, lanes, stages, Rounds((1,) * longest(plan).total, step=slots))
         if run.needs is None:
             continue
-        reporter = Reporter(run.graph, lanes, lambda grown: False)
+        reporter = Reporter(run.graph, lanes, _never)
         for violation in run.needs.violations(run.order()):
             pair = reporter.pair(violation)
             if pair is not None and pair.first.buffer == buffer and pair.first.rule.kind == "outer":
@@ -213,6 +213,11 @@ def _short_rounds(plan: PipelinePlan, lanes: Lanes, stages: tuple[StageTemplate,
                     reader=plan.stages[pair.first.stage].name,
                 )
                 break
+
+
+def _never(_plan: PipelinePlan, _grown: Collection[int]) -> bool:
+    """More slots do not help."""
+    return False
 
 
 def _stalls(plan: PipelinePlan) -> Iterator[Diagnostic]:

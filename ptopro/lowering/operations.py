@@ -100,9 +100,21 @@ def perform(
         frame.report(problem.code, where, notes=swapped, **facts)
     if not good:
         return UNKNOWN
-    if not _constants_fit(frame, operation, views, given):
+    if not _constants_fit(frame, operation, views, given) or not _has_path(frame, operation, views, node):
         return UNKNOWN
     return _emit(frame, operation, tuple(uses), views, given, node)
+
+
+def _has_path(frame: Frame, operation: Operation, views: Mapping[str, OperandView], node: ast.AST) -> bool:
+    """Whether the chip can bring these memories together: cores of A2 and A3 share global memory only."""
+    chip = frame.lowering.target.chip
+    memories = {view.memory for view in views.values() if isinstance(view, TileSpec)}
+    cube = sorted(m.name for m in memories & _CUBE_MEMORY)
+    if chip == "a5" or MemorySpace.Vec not in memories or not cube:
+        return True
+    name = f"{operation.name} between Vec and {cube[0]}"
+    frame.report("PTO1283", node, name=name, chip=chip, chips="a5")
+    return False
 
 
 def _constants_fit(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ptopro.diagnostics import Span
 from ptopro.frontend.values import FunctionKind, FunctionValue
@@ -266,7 +266,7 @@ def _atomic(frame: Frame, operation: Operation, given: Mapping[str, Given], node
     view = tile_view(owner) if isinstance(owner, TileValue) else tensor_view(owner.decl)
     found = operation.problems({"container": view})
     for problem in found:
-        frame.report(problem.code, container.node, **dict(problem.facts))
+        frame.report(problem.code, container.node, **dict[str, Any](problem.facts))
     items = members(indices.value)
     if items is None or found:
         if items is None:
@@ -316,7 +316,7 @@ def _addressable(frame: Frame, owner: TileValue | TensorValue, node: ast.AST) ->
     view = tile_view(owner) if isinstance(owner, TileValue) else tensor_view(owner.decl)
     found = operation.problems({"container": view, "offset": ScalarView(INT64)})
     for problem in found:
-        frame.report(problem.code, node, **dict(problem.facts))
+        frame.report(problem.code, node, **dict[str, Any](problem.facts))
     return not found
 
 

@@ -239,7 +239,8 @@ exist, or the halves of a kernel meet their sections in different order.""",
         title="bad address in scalar code",
         message="kernel `{kernel}`: {detail}",
         explain="""The scalar code of the kernel used an address that is not mapped: a null pointer argument, or an
-index far outside a tensor.  `ptopro check` also finds an index outside of a local array: of a struct_array, of slots.""",
+index far outside a tensor.  `ptopro check` also finds an index outside of a local array:
+of a struct_array, of slots.""",
         wrong="scale(None, y, 3)      # and the kernel reads x[0, 0]",
         right="scale(x, y, 3)",
     ),

@@ -39,9 +39,12 @@ ENTRIES: tuple[Entry, ...] = (
         code="PTO1283",
         title="operation of another chip",
         message="pl.{name} does not exist on {chip}; it exists on {chips}",
-        explain="Not every chip has every instruction.",
-        wrong="pl.system.mutex_lock(pipe=pl.PipeType.V, mutex_id=0)  # on a3",
-        right="pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.V, event_id=0)",
+        explain=(
+            "Not every chip has every instruction, nor a way between all memories: the cube and vector cores of A2 and "
+            "A3 share global memory only."
+        ),
+        wrong="pl.move(vec_tile, acc_tile)  # on a3",
+        right="pl.store(x, acc_tile, [0, 0])  # and pl.load(vec_tile, x, [0, 0]) on the vector core, behind a flag",
         primary="not on {chip}",
     ),
     Entry(

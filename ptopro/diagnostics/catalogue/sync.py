@@ -167,16 +167,20 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         code="PTO1512",
-        title="no buffer locks on this chip",
-        message="{chip} has no buffer locks, so the locks of this kernel cannot be written",
+        title="no flag left for a lock",
+        message="lock id {number} of {pipes} needs a flag, and all flags between these pipes are used by hand",
         explain=(
-            "Buffer locks (mutex ids) exist on a5. On the other chips, order the pipes with sync_src and sync_dst and "
-            "say auto_mutex=False."
+            "A2 and A3 have no buffer locks: a lock is a flag between the pipes that share it, and a pair of pipes has "
+            "8 of them. Locks can share a flag, but not with sync_src and sync_dst written by hand; an event_id that "
+            "is not known before the program runs may be any of the 8."
         ),
-        wrong='@pl.jit(arch="a3", auto_mutex=True)',
-        right='@pl.jit(arch="a3", auto_mutex=False)  # with sync_src / sync_dst in the body',
-        help="order the pipes with pl.system.sync_src and sync_dst, and say auto_mutex=False",
-        primary="auto_mutex=True",
+        wrong=(
+            "for i in pl.range(8):\n"
+            "    pl.system.sync_src(set_pipe=pl.PipeType.V, wait_pipe=pl.PipeType.MTE2, event_id=i)"
+        ),
+        right="pl.system.sync_src(set_pipe=pl.PipeType.V, wait_pipe=pl.PipeType.MTE2, event_id=0)",
+        help="leave an event_id of this pair of pipes to the locks: use constants, and not all of 0 to 7",
+        primary="this lock",
     ),
     Entry(
         code="PTO1513",

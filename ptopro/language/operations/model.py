@@ -100,7 +100,7 @@ class ScalarView:
 
 @record
 class RegisterView:
-    """A register of a vector function.  kind: REGISTER, MASK, ADDRESS or UNALIGN; dtype: of its lanes, where it has any."""
+    """A register of a vector function.  kind: REGISTER, MASK, ADDRESS or UNALIGN; dtype: of its lanes, if any."""
 
     kind: Kind
     dtype: DType | None = None

@@ -95,7 +95,6 @@ def _mutex(namespace: str, name: str, summary: str) -> Operation:
         forms=(Form((), (f"@{name}",)),),
         check=check_mutex,
         constraints=("mutex_id from 0 to 31, or the tile whose ids are meant", "pairs of one id do not nest"),
-        chips=("a5",),
         source=_MUTEX,
     )
 

@@ -117,8 +117,8 @@ void Collector::matrix() {
   const auto operand = [&](const TileDesc* desc) { return static_cast<int>(desc - record_.tile); };
   // As the unit reads them: fractals packed to the shape, k in the short direction, whatever the tile says.
   TileDesc left = *roles.left, right = *roles.right;
-  left.outer = 1, left.inner = 1, right.outer = 0, right.inner = 2;
-  add(Use::Read, operand(roles.left), {left, shape.left_pitch(), 0, 0, 0, shape.m, shape.depth});
+  left.outer = shape.left_along_k(left) ? 0 : 1, left.inner = 1, right.outer = 0, right.inner = 2;
+  add(Use::Read, operand(roles.left), {left, shape.left_pitch(*roles.left), 0, 0, 0, shape.m, shape.depth});
   add(Use::Read, operand(roles.right), {right, shape.right_pitch(), 0, 0, 0, shape.depth, shape.n});
   if (roles.left_scale != nullptr) {
     const int64_t groups = (shape.depth + 31) / 32;

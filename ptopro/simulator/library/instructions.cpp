@@ -14,7 +14,7 @@ std::array<Body, kOpcodes> collect() {
   using Group = Body (*)(Opcode);
   constexpr Group groups[] = {load_store_body, move_body, matmul_body,  elementwise_body, unary_body,
                               cast_body,       fill_body, compare_body, reduce_body,      expand_body,
-                              gather_body,     sort_body, quant_body, code_body};
+                              gather_body,     sort_body, quant_body,   code_body};
   std::array<Body, kOpcodes> bodies{};
   for (std::size_t op = 0; op < kOpcodes; ++op)
     for (Group group : groups)

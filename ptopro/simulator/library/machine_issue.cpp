@@ -127,6 +127,11 @@ void sync_all(Core& core, int type, int cores, Where where) {
 
 void check_sync(Core& core, const Entry& entry, int raw_id, Where where) {
   const bool mixed = core.block.mixed();
+  const bool only_a5 = entry.op == Opcode::GetBuf || entry.op == Opcode::RlsBuf || entry.op == Opcode::SetIntraBlock ||
+                       entry.op == Opcode::WaitIntraBlock;
+  if (only_a5 && core.block.launch.options.chip == PTOPRO_A3)
+    core.fail(PTOPRO_SYNC_FAULT, "not_on_chip", std::string(name_of(entry.op)) + " does not exist on A2 and A3",
+              entry.op, entry.pipe, where);
   switch (entry.op) {
     case Opcode::SetFlag:
     case Opcode::WaitFlag:

@@ -8,8 +8,8 @@
 #include "faults.hpp"
 #include "launch.hpp"
 #include "machine.hpp"
-#include "ptopro/code.hpp"
 #include "observer.hpp"
+#include "ptopro/code.hpp"
 #include "schedule.hpp"
 
 namespace ptopro::sim {
@@ -135,8 +135,7 @@ void Block::execute_data(Core& core, const Entry& entry) {
   if (observer) observer->wrote(core, entry);
   executing_ = nullptr;
 
-  const Cost cost =
-      record.code.run ? cost_of_code(code_run.instructions, launch.costs) : cost_of(record, launch.costs);
+  const Cost cost = record.code.run ? cost_of_code(code_run.instructions, launch.costs) : cost_of(record, launch.costs);
   const Cycles free = pipe.free;
   const Cycles start = join_units(core, record, std::max(free, entry.issued));
   const Cycles complete = start + cost.busy + cost.latency;

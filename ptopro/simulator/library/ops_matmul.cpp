@@ -127,9 +127,13 @@ void unpack_run(DType type, const uint8_t* src, int64_t first, T* dst, int64_t n
 struct Operand {
   const uint8_t* base;
   DType type;
-  int64_t pitch;  // lines between two 32-byte columns of k
+  int64_t pitch;         // lines between two 32-byte columns of k; along_k: elements of k in a row of fractals
+  bool along_k = false;  // fractals follow each other along k: L0A of A2 and A3
   int64_t box() const { return 256 / dtype_bits(type); }
-  int64_t offset(int64_t line, int64_t k) const { return k / box() * pitch * box() + line * box() + k % box(); }
+  int64_t offset(int64_t line, int64_t k) const {
+    if (along_k) return line / 16 * 16 * pitch + k / box() * 16 * box() + line % 16 * box() + k % box();
+    return k / box() * pitch * box() + line * box() + k % box();
+  }
 };
 
 template <typename T>
@@ -232,7 +236,8 @@ void run(const CoreMemory& core, const MatrixRoles& roles, const MatrixShape& sh
   T* a = scratch<T>(0, m * depth);
   T* b = scratch<T>(1, depth * ld);
   T* c = scratch<T>(2, m * ld);
-  unpack_left<T>({address(*roles.left), roles.left->dtype, shape.left_pitch()}, a, m, depth);
+  const bool along_k = shape.left_along_k(*roles.left);
+  unpack_left<T>({address(*roles.left), roles.left->dtype, shape.left_pitch(*roles.left), along_k}, a, m, depth);
   unpack_right<T>({address(*roles.right), roles.right->dtype, shape.right_pitch()}, b, ld, n, depth);
   Plane left_scale, right_scale;
   bool extreme = false;

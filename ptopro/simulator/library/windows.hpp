@@ -49,7 +49,12 @@ MatrixRoles matrix_roles(const Record& record);
 struct MatrixShape {
   int64_t m, depth, n;
   bool single_row;  // the left operand is a row of k, not fractals
-  int64_t left_pitch() const { return single_row ? 1 : round_up(m, 16); }
+  // Row-major fractals one row of them after the other (ZZ) lie along k, packed to the depth rounded up.
+  bool left_along_k(const TileDesc& left) const { return !single_row && left.outer == 0 && left.inner == 1; }
+  int64_t left_pitch(const TileDesc& left) const {
+    if (left_along_k(left)) return round_up(depth, box_of(left).columns);
+    return single_row ? 1 : round_up(m, 16);
+  }
   int64_t right_pitch() const { return round_up(n, 16); }
   int64_t acc_pitch() const { return round_up(m, 16); }
 };

@@ -227,9 +227,24 @@ def test_a_kernel_with_a_warning_is_lowered() -> None:
 
 
 def test_operations_of_another_chip() -> None:
-    text = source("pl.system.mutex_lock(pipe=pl.PipeType.V, mutex_id=0)")
+    text = source(
+        "f(a.next())",
+        before="@pl.vector_function\ndef f(t):\n    m = vf.create_mask()\n    r = vf.load_align(t, 0)\n    vf.store_align(t, r, m)",
+    )
     assert [d.code for d in lower_text(text, chip="a3")[1]] == ["PTO1283"]
     assert lower_text(text)[1] == []
+
+
+def test_paths_of_another_chip() -> None:
+    """A2 and A3 have no way from the accumulator to UB, or from UB to L1, but through global memory."""
+    text = source("pl.insert(far, a.next(), [0, 0])").replace(
+        "    with pl.section_vector",
+        "    L = pl.TileType(shape=[32, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Mat)\n"
+        "    far = pl.make_tile(L, addr=0, size=8192)\n    with pl.section_vector",
+    )
+    found = lower_text(text, chip="a3")[1]
+    assert [d.code for d in found] == ["PTO1283"] and "insert between Vec and Mat" in found[0].message
+    assert "PTO1283" not in [d.code for d in lower_text(text)[1]]
 
 
 def test_unknown_chip() -> None:
