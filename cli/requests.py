@@ -26,7 +26,13 @@ def input_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--shape", "shapes", multiple=True, metavar="NAME=N,N", help="The shape of an array."),
-            click.option("--arg", "args", multiple=True, metavar="NAME=N", help="A number; TILING.FIELD=N[,N]."),
+            click.option(
+                "--arg",
+                "args",
+                multiple=True,
+                metavar="NAME=N",
+                help="A number; TILING.FIELD=N[,N]; an array's elements: NAME=N,N.",
+            ),
             click.option("--inputs", metavar="FILE.npz", help="Arrays by parameter name [made up from the seed]."),
             click.option("--cores", type=click.IntRange(1), metavar="N", help="Blocks of the launch [2]."),
             click.option("--seed", type=click.IntRange(0), metavar="N", help="Of made-up arrays, random orders [0]."),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ptopro.check.request import Request
 from ptopro.check.shapes import Shape, shapes_of
 from ptopro.diagnostics import DiagnosticError, make
-from ptopro.language.dtypes import DTYPES
+from ptopro.language.dtypes import DTYPES, DType
 from ptopro.runtime.interface import Interface, Parameter
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def make_inputs(interface: Interface, request: Request, defaults: Mapping[str, A
         if parameter.kind in ("tensor", "ptr"):
             if parameter.name in stored:
                 array = _as_parameter(parameter, stored[parameter.name])
+            elif parameter.name in request.args:
+                array = _given_elements(parameter, known[parameter.name].dims, request.args[parameter.name])
             else:
                 array = random_array(parameter, known[parameter.name].dims, (request.seed, index))
             array.flags.writeable = False
@@ -72,6 +74,35 @@ def make_inputs(interface: Interface, request: Request, defaults: Mapping[str, A
         else:
             values[parameter.name] = _scalar(interface, parameter, request, defaults)
     return Inputs(values, tuple(_note(name, shape) for name, shape in known.items()))
+
+
+def _given_elements(parameter: Parameter, shape: tuple[int, ...], given: Any) -> Array:
+    """An array by its elements in order, or one number for all: lengths, indices, whatever decides what a kernel does.
+
+    Raises DiagnosticError PTO1863 when there are more or fewer, or when they are no such numbers.
+    """
+    import numpy as np
+
+    numbers = given if isinstance(given, tuple) else (given,)
+    what, count = f"the argument `{parameter.name}`", math.prod(shape)
+    if len(numbers) not in (1, count):
+        hint = f"the array has {count} elements, {len(numbers)} are given; give all of them, or one for all"
+        raise DiagnosticError([make("PTO1863", what=what, hint=hint)])
+    dtype = DTYPES[parameter.dtype]
+    exact = np.array(numbers, np.float64 if dtype.is_float else object)
+    values = exact.astype(numpy_type(dtype.numpy)) if dtype.numpy and _representable(dtype, numbers) else None
+    if values is None:
+        raise DiagnosticError([make("PTO1863", what=what, hint=f"its elements are pl.{dtype.name}")])
+    return np.array(np.broadcast_to(values, (count,)).reshape(shape))
+
+
+def _representable(dtype: DType, numbers: tuple[Any, ...]) -> bool:
+    """Whether an element type holds these numbers; floats round."""
+    if dtype.is_float:
+        return True
+    low = -(1 << (dtype.bits - 1)) if dtype.kind == "int" else 0
+    high = low + (1 << dtype.bits) - 1 if dtype.kind != "bool" else 1
+    return all(int(number) == number and low <= number <= high for number in numbers)
 
 
 def random_array(parameter: Parameter, shape: tuple[int, ...], seed: tuple[int, int]) -> Array:

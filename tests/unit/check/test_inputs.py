@@ -56,6 +56,20 @@ def test_made_up_arrays_have_the_type_and_repeat(dtype, name):
     assert np.isfinite(first.astype(np.float64)).all()
 
 
+def test_elements_of_an_array_are_given_by_name():
+    interface = Interface("k", (tensor("at", "dynamic", 3, dtype="DT_INT32"), tensor("x", 4)))
+    found = make_inputs(interface, Request({"at": (2, 3)}, {"at": (5, 4, 3, 2, 1, 0), "x": 0.5}), {})
+    assert found.values["at"].tolist() == [[5, 4, 3], [2, 1, 0]] and found.values["at"].dtype == np.int32
+    assert found.values["x"].tolist() == [0.5] * 4
+    assert not found.values["at"].flags.writeable
+
+
+@pytest.mark.parametrize("given", [(1, 2, 3), (0.5, 1), (2**40, 1)])
+def test_elements_that_do_not_fit_an_array(given):
+    interface = Interface("k", (tensor("at", 2, dtype="DT_INT32"),))
+    assert codes(make_inputs, interface, Request({}, {"at": given}), {}) == ["PTO1863"]
+
+
 def test_types_that_cannot_be_made_up():
     assert codes(random_array, tensor("x", 64, dtype="DT_HF8"), (64,), (0, 0)) == ["PTO1866"]
 

@@ -19,6 +19,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 KERNELS = {
     "flash_attention": (0, 1, 2, 3),
     "flash_attention_vf": (0, 2),
+    "mla_decode": (0, 2),
     "relu_chain": (0, 1, 2, 3, 4),
     "two_pipelines": ((1, 2), 0, (2, 1)),
 }
