@@ -85,12 +85,14 @@ READERS: dict[str, Callable[[str], object]] = {"shape": _dims, "key": lambda tex
 
 def target_of(session: Session, kernel: KernelSource) -> Target | None:
     """What the kernel is lowered for.  None: it needs values that are not given; they are listed."""
+    from ptopro.frontend.keys import key_schema
     from ptopro.language import dtypes
     from ptopro.lowering import instance
     from ptopro.lowering.target import Target
 
     given = session.launch
-    fields = instance.key_fields(kernel)
+    schema = key_schema(kernel)
+    fields = {field.name: field for field in schema.fields} if schema is not None else {}
     key = {name: value for name, value in given.key if name in fields}
     variables = instance.dtype_variables(kernel)
     target = Target(
@@ -104,6 +106,12 @@ def target_of(session: Session, kernel: KernelSource) -> Target | None:
             listed = ", ".join(map(str, fields[name].values))
             raise DiagnosticError(
                 [make("PTO1917", option=f"--key {name}={value}", reason=f"it must be one of {listed}")]
+            )
+    if schema is not None and len(key) == len(fields):
+        refusal = schema.problem(tuple(key[name] for name in fields))
+        if refusal:
+            raise DiagnosticError(
+                [make("PTO1917", option=" ".join(f"--key {name}={key[name]}" for name in fields), reason=refusal)]
             )
     missing = [f"--shape {name}=..." for name in instance.missing_shapes(kernel, target)]
     for name in instance.missing_names(kernel, target):
@@ -121,12 +129,17 @@ def target_of(session: Session, kernel: KernelSource) -> Target | None:
 
 def check_names(session: Session, kernels: tuple[KernelSource, ...], path: str) -> None:
     """Values that no kernel of the file takes are mistakes."""
+    from ptopro.frontend.keys import key_schema
     from ptopro.lowering import instance
+
+    def key_names(kernel: KernelSource) -> list[str]:
+        schema = key_schema(kernel)
+        return [field.name for field in schema.fields] if schema is not None else []
 
     given = session.launch
     takers = (
         ("shape", given.shapes, instance.static_parameters, "a tensor with STATIC dims"),
-        ("key", given.key, instance.key_fields, "a tiling key's field"),
+        ("key", given.key, key_names, "a tiling key's field"),
         ("dtype", given.dtypes, instance.dtype_variables, "a variable of datatype="),
     )
     for option, values, names_of, what in takers:

@@ -28,6 +28,7 @@ from ptopro.frontend.values import (
     Opaque,
     PartialValue,
     StrMember,
+    TilingKeyField,
     TypeValue,
     Value,
     type_name,
@@ -215,8 +216,10 @@ def _of_language_enum(value: type[enum.Enum], name: str, span: Span) -> Value:
 
 
 def _of_description(value: Value, name: str) -> Value:
-    """Attributes of dtypes and tile types."""
+    """Attributes of dtypes, fields of tiling keys and tile types."""
     if isinstance(value, DType) and name in ("name", "bits", "bytes"):
+        return getattr(value, name)
+    if isinstance(value, TilingKeyField) and name in ("bits", "values"):
         return getattr(value, name)
     if isinstance(value, TileSpec):
         names = {"target_memory": "memory"}

@@ -11,6 +11,7 @@ from ptopro.diagnostics.build import make
 from ptopro.diagnostics.core import Label
 from ptopro.diagnostics.span import Span
 from ptopro.frontend.kernels import KernelOptions, KernelSource
+from ptopro.frontend.keys import check_instances
 from ptopro.frontend.operators import inner_opaque
 from ptopro.frontend.parameters import read_parameters, unknown_value
 from ptopro.frontend.scope import Scope
@@ -58,6 +59,7 @@ def make_kernel(
         deferred=ev.deferring,
         decorators=function.decorators,
     )
+    check_instances(kernel, ev.sink)
     if function.module.postponed or _has_string_annotations(node):
         ev.later.append(lambda: finish(ev, kernel, function))
     else:

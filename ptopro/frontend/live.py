@@ -25,11 +25,12 @@ from ptopro.frontend.evaluator import Evaluator
 from ptopro.frontend.functions import FunctionNode
 from ptopro.frontend.kernel_definition import name_span
 from ptopro.frontend.kernels import KernelOptions, KernelSource
+from ptopro.frontend.keys import check_names
 from ptopro.frontend.parameters import read_parameters
 from ptopro.frontend.reading import parse, split_lines
 from ptopro.frontend.scope import MISSING, Scope
 from ptopro.frontend.source import SourceModule
-from ptopro.frontend.values import FunctionKind, FunctionValue, Value
+from ptopro.frontend.values import ClassValue, FunctionKind, FunctionValue, Value
 
 
 class LiveScope(Scope):
@@ -145,7 +146,9 @@ def kernel_from_function(
         value.name, value.node, value.module, scope, defaults=value.defaults, kw_defaults=value.kw_defaults
     )
     outer = function.__qualname__.split(".<locals>.")[:-1]
-    key = given.get("tiling_key")
+    key = program.convert(given["tiling_key"]) if given.get("tiling_key") is not None else None
+    if isinstance(key, ClassValue):
+        check_names(key, sink)
     return KernelSource(
         name=str(given.get("name") or function.__name__),
         node=value.node,
@@ -153,7 +156,7 @@ def kernel_from_function(
         scope=scope,
         options=KernelOptions(
             **{name: option for name, option in given.items() if name in known},
-            tiling_key=None if key is None else program.convert(key),
+            tiling_key=key,
             spans=spans,
         ),
         parameters=read_parameters(value.module.evaluator, read),

@@ -175,7 +175,7 @@ def compare(ev: Evaluator, op: type[ast.cmpop], left: Value, right: Value, span:
         ev.budget.step(len(left) // 256)
     unknown = inner_opaque(ev, left) or inner_opaque(ev, right)
     if unknown is not None:
-        return unknown
+        return op is ast.NotEq if op in (ast.Eq, ast.NotEq) and differ(left, right) else unknown
     if op not in (ast.Eq, ast.NotEq) and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
         if isinstance(left, InstanceValue) and left.cls.ordered and isinstance(right, InstanceValue):
             return function(left.key(), right.key())
@@ -225,9 +225,9 @@ def contains(ev: Evaluator, container: Value, item: Value, span: Span) -> Value:
     elif not isinstance(container, (str, bytes, list, tuple, dict, set, frozenset)):
         raise Failed("TypeError", f"{type_name(container)} is not iterable", span)
     if isinstance(container, (list, tuple, set, frozenset)):
-        unknown = inner_opaque(ev, container)
+        unknown = inner_opaque(ev, container) or inner_opaque(ev, item)
         if unknown is not None:
-            return unknown
+            return False if all(differ(item, other) for other in container) else unknown
     elif isinstance(container, (str, bytes)):
         ev.budget.step(len(container) // 32)
     ev.weigh(item)
@@ -235,6 +235,13 @@ def contains(ev: Evaluator, container: Value, item: Value, span: Span) -> Value:
         return item in container
     except PYTHON_ERRORS as error:
         raise failed(error, span) from None
+
+
+def differ(left: Value, right: Value) -> bool:
+    """Whether two values are unequal whatever the unknown parts of them are."""
+    if isinstance(left, (tuple, list)) and type(left) is type(right):
+        return len(left) != len(right) or any(map(differ, left, right))
+    return isinstance(left, (*NUMBERS, str)) and isinstance(right, (*NUMBERS, str)) and left != right
 
 
 def inner_opaque(ev: Evaluator, value: Value) -> Opaque | None:

@@ -6,16 +6,9 @@ In: a `KernelSource` and a `Target`.  Out: what the target does not give, in the
 from __future__ import annotations
 
 from ptopro.frontend.kernels import KernelParameter, KernelSource
-from ptopro.frontend.values import Dim, TensorAnnotation, TilingKeyField
+from ptopro.frontend.keys import key_fields
+from ptopro.frontend.values import Dim, TensorAnnotation
 from ptopro.lowering.target import Target
-
-
-def key_fields(kernel: KernelSource) -> dict[str, TilingKeyField]:
-    """The fields of the kernel's tiling key."""
-    if kernel.options.tiling_key is None:
-        return {}
-    attributes = kernel.options.tiling_key.attributes
-    return {name: value for name, value in attributes.items() if isinstance(value, TilingKeyField)}
 
 
 def dtype_variables(kernel: KernelSource) -> tuple[str, ...]:
@@ -41,7 +34,8 @@ def fits_rank(annotation: TensorAnnotation, dims: tuple[int, ...]) -> bool:
 
 def missing_names(kernel: KernelSource, target: Target) -> list[str]:
     """Key fields and dtype variables without a value."""
-    wanted = [*key_fields(kernel), *dtype_variables(kernel)]
+    key = kernel.options.tiling_key
+    wanted = [*(key_fields(key) if key is not None else ()), *dtype_variables(kernel)]
     return [name for name in wanted if name not in target.key and name not in target.dtypes]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from ptopro.diagnostics import Diagnostic, make
 from ptopro.language.dtypes import DType
 from ptopro.runtime.errors import LaunchError, LaunchTypeError
+from ptopro.runtime.key_verdicts import key_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,9 @@ def checked_key(kernel: str, key_class: Any, given: object) -> dict[str, int]:
         for name, values in fields.items()
         if name in given and (isinstance(given[name], bool) or given[name] not in values)
     ]
-    if not problems and hasattr(key_class, "is_valid"):
-        values = tuple(given[name] for name in fields)
-        if not key_class.__new__(key_class).is_valid(values):
-            problems.append(f"is_valid rejects the tiling key {dict(given)}")
+    if not problems:
+        refusal = key_problem(key_class, tuple(int(given[name]) for name in fields))
+        problems += [f"{refusal} ({', '.join(f'{name}={given[name]}' for name in fields)})"] if refusal else []
     if problems:
         raise LaunchError([_key_problem(kernel, key_class, problem) for problem in problems])
     return {name: int(given[name]) for name in fields}

@@ -36,6 +36,15 @@ def fingerprint(function: types.FunctionType, options: Mapping[str, object]) -> 
     return walk.total.hexdigest()
 
 
+def fingerprint_of(value: object) -> str:
+    """The digest of one object: a class by its attributes, and the code and the names that its methods use."""
+    walk = _Walk()
+    walk.visit(value, 0)
+    for file in sorted(walk.files):
+        walk.say(f"{file} {_digest_of_file(file)}")
+    return walk.total.hexdigest()
+
+
 class _Walk:
     """Visits values depth first, each object once, and adds a word for each to the digest."""
 
@@ -67,7 +76,7 @@ class _Walk:
         """A value that holds others."""
         if isinstance(value, types.FunctionType):
             self._function(value, depth)
-        elif isinstance(value, types.MethodType):
+        elif isinstance(value, (types.MethodType, classmethod, staticmethod)):
             self.visit(value.__func__, depth)
         elif isinstance(value, types.ModuleType):
             self.say(f"module {value.__name__}")

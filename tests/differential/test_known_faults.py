@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 from fault_kernels import EPS
 
+import ptopro.language as pl
 from ptopro.codegen.driver import codegen_file
 from ptopro.diagnostics import Diagnostic, Severity, Sink
 from ptopro.expand import ExpandOptions
 from ptopro.expand.driver import expand_file
+from ptopro.frontend.keys import key_schema, valid_keys
+from ptopro.frontend.source import load_module
 from ptopro.lowering.target import Target
 
 pytestmark = pytest.mark.slow
@@ -135,6 +138,28 @@ def test_28_kernels_of_a_factory_keep_their_own_constants() -> None:
         y = np.zeros_like(x)
         kernel(x, y)
         np.testing.assert_array_equal(y, x * np.float32(factor))
+
+
+def test_32_keys_hold_indices_in_the_order_of_the_class() -> None:
+    """M=128 is index 2 at bit 0, N=1 index 1 at bit 2; is_valid gets the values as a tuple in that order."""
+    source = """
+import ptopro.language as pl
+class Key:
+    M = pl.TilingKeyField(bits=2, values=[16, 64, 128])
+    N = pl.TilingKeyField(bits=1, values=[0, 1])
+    def is_valid(self, key):
+        return isinstance(key, tuple) and len(key) == 2 and (key[0] > 16 or key[1] == 0)
+@pl.jit(tiling_key=Key)
+def k(x: pl.Ptr[pl.DT_FP32]):
+    pass
+"""
+    sink = Sink()
+    schema = key_schema(load_module("k.py", source, sink=sink).kernel("k"))
+    assert schema is not None and not sink.diagnostics
+    assert schema.pack({"M": 128, "N": 1}) == 0b110
+    assert [key.packed for key in valid_keys(schema, sink)] == [0b000, 0b001, 0b101, 0b010, 0b110]
+    with pytest.raises(ValueError, match="5 values do not fit into 2 bits"):
+        pl.TilingKeyField(bits=2, values=[0, 1, 2, 3, 4])
 
 
 @pytest.mark.parametrize(

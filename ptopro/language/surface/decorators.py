@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from ptopro.language.surface import options as known
 from ptopro.language.surface.errors import usage_error
 from ptopro.language.surface.marks import mark
+from ptopro.language.surface.tiling import TilingKeyField, datatype_problem, schema_problem
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -57,9 +58,31 @@ def _kernel(
             _warn(decorator, function)
             return function
         _capture(function)
+        _check_instances(function, settings)
         return JitKernel(function, launchable=launchable, **settings)
 
     return decorate if target is None else decorate(target)
+
+
+def _check_instances(function: FunctionType, settings: Mapping[str, object]) -> None:
+    """Refuse a tiling key or a dtype map that no launch could use.  Raises UsageError PTO1600, PTO1604."""
+    cls: Any = settings.get("tiling_key")
+    datatype: Any = settings.get("datatype") or {}
+    if cls is None and not datatype:
+        return
+    code = function.__code__
+    parameters = dict.fromkeys(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], "a parameter")
+    seen = {**function.__globals__, **_closure(function)}
+    taken = {**dict.fromkeys(seen, "something that the kernel sees"), **parameters}
+    if cls is not None:
+        fields = {name: value for name, value in vars(cls).items() if isinstance(value, TilingKeyField)}
+        problem = schema_problem(fields, taken, callable(getattr(cls, "is_valid", len)))
+        if problem:
+            raise usage_error("PTO1600", "tiling_key=", cls=cls.__name__, problem=problem)
+        parameters.update(dict.fromkeys(fields, "a field of the tiling key"))
+    problem = datatype_problem(datatype, parameters)
+    if problem:
+        raise usage_error("PTO1604", "datatype=", problem=problem)
 
 
 def _is_host_function(function: FunctionType) -> bool:

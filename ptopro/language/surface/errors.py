@@ -13,8 +13,8 @@ class OutsideKernelError(DiagnosticError, RuntimeError):
     """An operation was called by Python instead of being read from a kernel's source."""
 
 
-class UsageError(DiagnosticError, TypeError):
-    """A decorator, annotation or type was given something that it does not take."""
+class UsageError(DiagnosticError, TypeError, ValueError):
+    """A decorator, annotation or type was given something that it does not take: a wrong type or a wrong value."""
 
 
 class UsageAttributeError(AttributeError):

@@ -86,6 +86,63 @@ def test_validity_may_be_a_class_method():
     assert "is_valid" in refused((None, 8, {"Mode": 9}), Filtered).message
 
 
+def test_validity_is_asked_as_releases_ask_it():
+    """Evaluated, not executed: what a release could not decide is refused at a launch too."""
+
+    class Counted:
+        Mode = pl.TilingKeyField(bits=2, values=[0, 5, 9])
+
+        def is_valid(self, key):
+            return 45 // key[0] > 8 and input()
+
+    assert "raises ZeroDivisionError" in refused((None, 8, {"Mode": 0}), Counted).message
+    assert "cannot be evaluated" in refused((None, 8, {"Mode": 5}), Counted).message
+    assert "rejects it (Mode=9)" in refused((None, 8, {"Mode": 9}), Counted).message
+
+
+LIMIT = 3
+
+
+def test_validity_follows_the_names_that_it_uses(monkeypatch):
+    class Limited:
+        Mode = pl.TilingKeyField(bits=2, values=[0, 5, 9])
+
+        def is_valid(self, key):
+            return key[0] < LIMIT
+
+    assert "rejects" in refused((None, 8, {"Mode": 5}), Limited).message
+    monkeypatch.setitem(globals(), "LIMIT", 6)
+    assert configuration_of("k", (None, 8, {"Mode": 5}), Limited, None).key == {"Mode": 5}
+
+
+@pytest.mark.parametrize(
+    ("attributes", "options", "words"),
+    [
+        ({}, {}, "PTO1600"),
+        ({"A": pl.TilingKeyField(60, [0]), "B": pl.TilingKeyField(5, [0])}, {}, "take 65 bits"),
+        ({"x": pl.TilingKeyField(1, [0])}, {}, "the name of a parameter"),
+        ({"LIMIT": pl.TilingKeyField(1, [0])}, {}, "something that the kernel sees"),
+        ({"A": pl.TilingKeyField(1, [0]), "is_valid": 5}, {}, "cannot be called"),
+        ({"A": pl.TilingKeyField(1, [0])}, {"datatype": {"x": "A"}}, "PTO1604"),
+    ],
+)
+def test_keys_that_no_launch_could_use_are_refused_by_the_decorator(attributes, options, words):
+    with pytest.raises(TypeError, match=words):
+
+        @pl.jit(tiling_key=type("Wrong", (), attributes), **options)
+        def k(x: pl.Ptr[pl.DT_UINT8]):
+            pass
+
+
+def test_a_key_of_another_kernel():
+    class Other:
+        Block = pl.TilingKeyField(bits=2, values=[16, 32])
+
+    with pytest.raises(ValueError, match="no field `Block`"):
+        configuration_of("k", (None, 8, {"Block": 16}), Key, None)
+    assert configuration_of("k", (None, 8, {"Block": 16}), Other, None).key == {"Block": 16}
+
+
 def test_a_missing_key_is_refused_with_and_without_brackets():
     assert "none was given" in refused((None, 8), Key).message
     with pytest.raises(ValueError, match="tiling key"):
