@@ -1,12 +1,12 @@
-"""`ptopro build`: compile kernels for the simulator."""
+"""`ptopro build`: compile kernels for the simulator, or release them as an operator's binaries."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,11 +14,10 @@ from ptopro.build import layout
 from ptopro.build.files import write_if_changed
 from ptopro.cli import generation
 from ptopro.cli.generation import GeneratedKernel
+from ptopro.cli.graphs import GraphOptions, build_graph
 from ptopro.cli.launch_values import launch_options
 from ptopro.cli.options import Session, kernel_command, preload_option
-from ptopro.diagnostics import Diagnostic, DiagnosticError, make
-
-Job = Callable[[], "tuple[Path, bool]"]
+from ptopro.diagnostics import DiagnosticError, make
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,7 @@ class FolderKernel:
 
     kernel: str
     files: dict[str, str]
+    folder: Path
 
 
 @click.command(name="build")
@@ -34,28 +34,28 @@ class FolderKernel:
 @preload_option
 @launch_options
 @click.option("--serial", is_flag=True, help="Build for the serial mode: one instruction at a time.")
-@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Compile N kernels at a time [all cores].")
+@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Run N compilers at a time [all cores].")
+@click.option("--emit", type=click.Choice(("ninja", "make")), help="Write the build graph for that engine; run nothing.")
+@click.option("--launcher", type=click.Choice(("ccache", "distcc", "icecc")), help="Run the compiler through this.")
 @kernel_command
-def command(session: Session, serial: bool, jobs: int | None) -> None:
+def command(session: Session, serial: bool, jobs: int | None, emit: str | None, launcher: str | None) -> None:
     """Compile kernels with the host's C++ compiler against the simulator: <kernel>.so.
 
     FILE is a kernel file, which is expanded and generated first, or a folder that `ptopro codegen` wrote, whose
-    kernel.cpp is compiled as it is.
+    kernel.cpp is compiled as it is.  The compiles are a graph that ninja runs: only what changed is compiled, one
+    kernel that fails does not stop the others, an interrupted build goes on where it was.
     """
-    work: list[Job] = []
-    sources = []
+    options = GraphOptions(jobs or os.cpu_count() or 1, emit, launcher or "")
+    sources = [name for name in session.files if not (Path(name) / "kernel.cpp").exists()]
+    kernels = []
+    depends: list[str] = []
+    for path, found in _generated(session, sources, serial):
+        depends += [path, *(each for kernel in found for each in kernel.depends)]
+        kernels += [FolderKernel(kernel.kernel, kernel.files, _write(session, path, kernel)) for kernel in found]
+    _compile(session, session.build_dir, kernels, options, depends)
     for name in session.files:
-        if (Path(name) / "kernel.cpp").exists():
-            work.append(_compile(_from_folder(Path(name)), Path(name)))
-        else:
-            sources.append(name)
-    for path, kernels in _generated(session, sources, serial):
-        for kernel in kernels:
-            folder = _write(session, path, kernel)
-            work.append(_compile(FolderKernel(kernel.kernel, kernel.files), folder))
-    with session.reporter.timed("compile"):
-        problems = _all(session, work, jobs or os.cpu_count() or 1)
-    session.reporter.show(problems)
+        if name not in sources:
+            _compile(session, Path(name), [_from_folder(Path(name))], options, [])
 
 
 def _generated(session: Session, names: Sequence[str], serial: bool) -> list[tuple[str, list[GeneratedKernel]]]:
@@ -103,32 +103,33 @@ def _write(session: Session, path: str, kernel: GeneratedKernel) -> Path:
     return folder
 
 
-def _all(session: Session, work: Sequence[Job], jobs: int) -> list[Diagnostic]:
-    """Run the compiles; what failed, each once, after all others have finished."""
-    problems: dict[Diagnostic, None] = {}
-    with ThreadPoolExecutor(min(jobs, len(work)) or 1) as pool:
-        for future in [pool.submit(each) for each in work]:
-            try:
-                session.reporter.wrote(*future.result())
-            except DiagnosticError as error:
-                problems.update(dict.fromkeys(error.diagnostics))
-    return list(problems)
+def _compile(
+    session: Session, root: Path, kernels: Sequence[FolderKernel], options: GraphOptions, depends: Sequence[str]
+) -> None:
+    """Compile kernels whose folders lie below `root`."""
+    if not kernels:
+        return
+    from ptopro.build import compile_edges
+    from ptopro.build.compile_commands import NAME, compile_commands
+
+    tool = compile_edges.tools(options.launcher)
+    edges = []
+    results = []
+    logs: dict[str, Any] = {}
+    for kernel in kernels:
+        write_if_changed(kernel.folder / NAME, compile_commands(kernel.folder, tool.compiler, _halves(kernel)))
+        compile_edges.write_sources(kernel.folder, kernel.files, layout.read_map(kernel.folder, "kernel.cpp"))
+        place = os.path.relpath(kernel.folder, root)
+        own = compile_edges.library_edges(tool, place, kernel.kernel, kernel.files, f"kernel {kernel.kernel}")
+        edges += own
+        results.append(own[-1].output)
+        logs.update({edge.output: (kernel.kernel, kernel.folder / "compiler.log") for edge in own})
+    with session.reporter.timed("compile"):
+        build_graph(session, root, edges, results, options, logs, depends)
 
 
-def _compile(kernel: FolderKernel, folder: Path) -> Job:
-    """A job that compiles a kernel into its folder; the library's path, and whether it changed."""
-
-    def job() -> tuple[Path, bool]:
-        from ptopro.build.compile_commands import NAME, compile_commands
-        from ptopro.build.simulator import compile_kernel
-        from ptopro.build.toolchain import find_compiler
-
-        write_if_changed(folder / NAME, compile_commands(folder, find_compiler(), layout.read_halves(folder)))
-        library = compile_kernel(kernel, folder, line_map=layout.read_map(folder, "kernel.cpp"))
-        target = folder / library.name
-        return target, write_if_changed(target, library.read_bytes())
-
-    return job
+def _halves(kernel: FolderKernel) -> tuple[str, ...]:
+    return layout.read_halves(kernel.folder)
 
 
 def _from_folder(folder: Path) -> FolderKernel:
@@ -142,4 +143,4 @@ def _from_folder(folder: Path) -> FolderKernel:
     files = {path.name: path.read_text() for path in folder.iterdir() if path.suffix in (".cpp", ".h", ".hpp")}
     if "launcher.cpp" not in files:
         raise DiagnosticError([make("PTO1901", path=folder / "launcher.cpp", hint="run `ptopro codegen` again")])
-    return FolderKernel(name, files)
+    return FolderKernel(name, files, folder)

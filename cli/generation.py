@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ptopro.build import cache, layout
 from ptopro.build.identity import identity
@@ -27,24 +27,40 @@ _FILE = "kernels.json"
 
 @dataclass(frozen=True, slots=True)
 class GeneratedKernel:
-    """A kernel's files (without the map), its map, and the sibling files it was read from."""
+    """A kernel's files (without the map), its map, and the sibling files it was read from.
+
+    variant: its folder below the kernel's; halves: see `Generated`; facts: what a command adds, as JSON.
+    """
 
     kernel: str
     files: dict[str, str]
     line_map: tuple[tuple[int, tuple[str, int]], ...]
     depends: tuple[str, ...]
+    variant: str = ""
+    halves: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
-def from_codegen(generated: Generated) -> GeneratedKernel:
+def from_codegen(
+    generated: Generated, variant: str = "", facts: dict[str, Any] | None = None
+) -> GeneratedKernel:
     files = {name: text for name, text in generated.files.items() if name != layout.MAP}
     files[layout.SIGNATURE] = generated.signature.to_json()
-    return GeneratedKernel(generated.kernel, files, generated.line_map.lines, generated.depends)
+    return GeneratedKernel(
+        generated.kernel,
+        files,
+        generated.line_map.lines,
+        generated.depends,
+        variant,
+        dict(generated.halves),
+        facts or {},
+    )
 
 
-def key_of(session: Session, path: str, text: bytes, serial: bool) -> str:
+def key_of(session: Session, path: str, text: bytes, serial: bool, purpose: str = "") -> str:
     """Everything but the sibling files, which are only known when the file has been read once."""
     options = [f"{name}={getattr(session, name)!r}" for name in _options(session)]
-    return cache.digest([identity(), text, path, str(serial), *options, *_environment(text)])
+    return cache.digest([identity(), text, path, str(serial), purpose, *options, *_environment(text)])
 
 
 def _options(session: Session) -> list[str]:
@@ -66,6 +82,9 @@ def recall(key: str) -> list[GeneratedKernel] | None:
             kernel["files"],
             tuple((line, (file, source)) for line, file, source in kernel["lines"]),
             tuple(kernel["depends"]),
+            kernel["variant"],
+            kernel["halves"],
+            kernel["facts"],
         )
         for kernel in data["kernels"]
     ]
@@ -81,6 +100,9 @@ def remember(key: str, kernels: Sequence[GeneratedKernel]) -> None:
                 "files": kernel.files,
                 "lines": [[line, file, source] for line, (file, source) in kernel.line_map],
                 "depends": list(kernel.depends),
+                "variant": kernel.variant,
+                "halves": kernel.halves,
+                "facts": kernel.facts,
             }
             for kernel in kernels
         ],

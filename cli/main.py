@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code.  Nothing escapes: an error of ptopro itself is a short text and code 5."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        result = ptopro.main(args=given, prog_name="ptopro", standalone_mode=False)
+        result = ptopro.main(args=given, prog_name="ptopro", standalone_mode=False, obj=tuple(given))
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:

@@ -25,7 +25,18 @@ from pathlib import Path
 from ptopro.build.files import explain_os_errors
 
 MANIFEST = "manifest.json"
-KINDS = ("runtime", "kernel", "translation", "generation", "interface", "compilers", "build", "logs", "objects")
+KINDS = (
+    "runtime",
+    "kernel",
+    "translation",
+    "generation",
+    "interface",
+    "compilers",
+    "build",
+    "logs",
+    "objects",
+    "graphs",
+)
 
 
 def cache_root() -> Path:

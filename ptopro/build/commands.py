@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import platform
 from collections.abc import Mapping
 from pathlib import Path
 
 from ptopro.build.toolchain import Compiler
 
+NATIVE = "-march=native"
 # No fast-math and no contraction: a fused operation is one that says so, on every compiler.
-COMMON = ("-std=c++20", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-DPTOPRO_SIMULATOR")
+COMMON = ("-std=c++20", "-O2", NATIVE, "-ffp-contract=off", "-fPIC", "-DPTOPRO_SIMULATOR")
+# What objects are compiled for that leave the machine: processors of the last ten years (AVX2).
+PORTABLE = {"x86_64": {"gcc": "-march=x86-64-v3", "clang": "-march=x86-64-v3", "zig": "-march=x86_64_v3"}}
 # Every basic block calls __sanitizer_cov_trace_pc, which the runtime library has.
 COUNT_BLOCKS = ("-fsanitize-coverage=trace-pc",)
 # An index outside of an array (of a ring, of slots, of scalars) raises SIGILL, which the machine reports.
@@ -42,6 +46,13 @@ def kernel_flags(compiler: Compiler, environment: Mapping[str, str] | None = Non
     """Flags of kernels, for a debugger when PTOPRO_DEBUG is set."""
     env = os.environ if environment is None else environment
     return (*flags(compiler), *(DEBUG if env.get("PTOPRO_DEBUG", "") not in ("", "0") else ()))
+
+
+def portable_flags(compiler: Compiler) -> tuple[str, ...]:
+    """Flags of objects whose bytes depend on no machine and no folder: those of releases and of remote compiles."""
+    target = PORTABLE.get(platform.machine(), {}).get(compiler.kind)
+    own = [flag for flag in kernel_flags(compiler) if flag != NATIVE]
+    return (*own, *((target,) if target else ()), f"-ffile-prefix-map={include_dir()}=ptopro")
 
 
 def library_flags(compiler: Compiler) -> tuple[str, ...]:

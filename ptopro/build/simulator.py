@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ptopro import __version__
-from ptopro.build import cache, commands
+from ptopro.build import cache, commands, ninja
 from ptopro.build.compiler_output import first_line_of, rejection
 from ptopro.build.files import write_if_changed
 from ptopro.build.line_directives import LineMap, with_line_directives
@@ -54,7 +54,7 @@ def runtime_library(compiler: Compiler | None = None) -> Path:
         objects.mkdir(parents=True, exist_ok=True)
         with cache.locked(objects / ".lock"):
             _write_runtime_graph(objects, name, compiler)
-            done = subprocess.run([_ninja(), "-C", objects], capture_output=True, text=True, check=False)
+            done = subprocess.run([ninja.program(), "-C", objects], capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 log = cache.cache_root() / "logs" / f"runtime-{key[:8]}.log"
                 write_if_changed(log, done.stdout + done.stderr)
@@ -216,21 +216,6 @@ def _kernel_commands(
         [*compiling, *commands.WATCH_ACCESSES, "-c", "launcher.cpp", "-o", "launcher.o"],
         [*compiler.command, "-shared", "launcher.o", *linking],
     ]
-
-
-def _ninja() -> str:
-    """The ninja program: the wheel's, else the one on PATH."""
-    try:
-        import ninja
-
-        program = Path(ninja.BIN_DIR) / "ninja"
-        if program.exists():
-            return str(program)
-    except ImportError:
-        pass
-    if found := shutil.which("ninja"):
-        return found
-    raise DiagnosticError([make("PTO1712")])
 
 
 def _timeout(given: float | None) -> float:

@@ -12,7 +12,7 @@ from ptopro.codegen import functions, literals, simt, statements, tensors, tile_
 from ptopro.codegen.context import FunctionContext, HalfContext, pointer_type
 from ptopro.codegen.expressions import NEEDS
 from ptopro.codegen.flag_locks import finish, flags_word
-from ptopro.codegen.launcher import launcher_text
+from ptopro.codegen.launcher import half_texts, launcher_text
 from ptopro.codegen.lines import Marks
 from ptopro.codegen.names import Names, legal
 from ptopro.codegen.options import CodegenOptions, Generated
@@ -74,15 +74,17 @@ def generate(kernel: ir.KernelIR, options: CodegenOptions | None = None) -> Gene
     text = _render(kernel, kernel_names, constants, written, marks, parameters, headers)
     kernel_cpp, line_map = marks.resolve(text, "kernel.cpp")
     signature = signature_of(kernel, kernel_names.launch)
+    uses_ffts = _uses_ffts(written)
     files = {
         "kernel.cpp": kernel_cpp,
         "launcher.cpp": launcher_text(
-            kernel, kernel_names.entry, kernel_names.launch, parameters, headers, uses_ffts=_uses_ffts(written)
+            kernel, kernel_names.entry, kernel_names.launch, parameters, headers, uses_ffts=uses_ffts
         ),
     }
     if tiling is not None:
         files[tiling.header] = tiling.text
-    return Generated(kernel.name, files, signature, line_map, kernel.depends)
+    halves = half_texts(kernel, kernel_names.entry, parameters, headers, uses_ffts=uses_ffts)
+    return Generated(kernel.name, files, signature, line_map, kernel.depends, halves)
 
 
 def _kernel_names(kernel: ir.KernelIR, names: Names) -> KernelNames:

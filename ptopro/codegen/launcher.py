@@ -2,7 +2,7 @@
 
 For the simulator one translation unit holds the kernel once for each of its halves, each in its own namespace, and an
 entry that unpacks `args` (args[i] points to the storage of argument i).  For the vendor compiler the same entry name
-takes the arguments by value and launches with `<<<>>>`.
+takes the arguments by value and launches with `<<<>>>`.  In a release each half of each key is a unit of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ def launcher_text(
     """
     present = {"cube": kernel.cube is not None, "vector": kernel.vector is not None}
     halves = [
-        {"core": core, "guard": guard, "unpack": _unpack(core, entry, parameters, uses_ffts)}
+        {
+            "core": core,
+            "guard": guard,
+            "unpack": _unpack(f"void run_{core}", f"ptopro_{core}::{entry}_{core}", parameters, uses_ffts),
+        }
         for core, guard in _CORES
         if present[core]
     ]
@@ -47,14 +51,38 @@ def launcher_text(
     return compact(rendered)
 
 
-def _unpack(core: str, entry: str, parameters: list[tuple[str, str]], uses_ffts: bool) -> str:
+def half_texts(
+    kernel: ir.KernelIR, entry: str, parameters: list[tuple[str, str]], headers: tuple[str, ...], *, uses_ffts: bool
+) -> dict[str, str]:
+    """By core: a translation unit with that half alone, for releases, whose objects hold a half of one key each.
+
+    The compiler is told its name: PTOPRO_SYMBOL takes `args`, so that the halves of many keys link into one library.
+    """
+    return {
+        core: compact(
+            render_template(
+                "half.cpp.j2",
+                kernel=kernel.name,
+                core=core,
+                guard=guard,
+                headers=headers,
+                entry=entry,
+                unpack=_unpack('extern "C" void PTOPRO_SYMBOL', "PTOPRO_UNIT::PTOPRO_ENTRY", parameters, uses_ffts),
+            )
+        )
+        for core, guard in _CORES
+        if getattr(kernel, core) is not None
+    }
+
+
+def _unpack(head: str, called: str, parameters: list[tuple[str, str]], uses_ffts: bool) -> str:
     """`void run_vector(void* const* args) { ... }`: arguments out of their storage."""
     arguments = [f"*static_cast<{kind}*>(args[{index}])" for index, (kind, _) in enumerate(parameters)]
     if uses_ffts:
         arguments.append("nullptr")
     out = Writer()
-    head = f"void run_{core}({'[[maybe_unused]] ' if not parameters else ''}void* const* args)"
-    out.function(head, f"ptopro_{core}::{entry}_{core}({', '.join(arguments)});")
+    taken = f"{head}({'[[maybe_unused]] ' if not parameters else ''}void* const* args)"
+    out.function(taken, f"{called}({', '.join(arguments)});")
     return "\n".join(line.text for line in out.lines)
 
 

@@ -44,10 +44,11 @@ class LineMap:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """One kernel as C++.  files: name -> text."""
+    """One kernel as C++.  files: name -> text; halves: core -> the unit that a release compiles for it."""
 
     kernel: str
     files: dict[str, str]
     signature: Signature
     line_map: LineMap
     depends: tuple[str, ...] = field(default=())
+    halves: dict[str, str] = field(default_factory=dict)

@@ -79,4 +79,34 @@ here from another machine, built by another version, or is not a kernel at all."
         wrong="$ scp other:build/add/add/add.so build/add/add/",
         right="$ ptopro build add.py",
     ),
+    Entry(
+        code="PTO1715",
+        title="a compile launcher is missing",
+        message="the compile launcher `{launcher}` is not on PATH",
+        help="install it, or build without `--launcher`",
+        explain="""`--launcher` puts a program before the compiler in every command: ccache keeps results, distcc and
+icecc send compiles to other machines.  The program must be installed on this one.""",
+        wrong="$ ptopro build --launcher distcc kernel.py     # without distcc",
+        right="$ apt-get install distcc\n$ ptopro build --launcher distcc kernel.py",
+    ),
+    Entry(
+        code="PTO1716",
+        title="a build step failed",
+        message="the build step `{label}` failed: {first}",
+        help="the whole output is in {log}",
+        explain="""A step that compiles no kernel (linking, sealing a release) did not end well.  The other steps
+were finished; the next build goes on from there.""",
+        wrong="$ ptopro build --release kernel.py     # with a linker that does not run",
+        right="$ ptopro build --release kernel.py",
+    ),
+    Entry(
+        code="PTO1717",
+        title="ninja cannot run the build graph",
+        message="ninja cannot run the build graph: {reason}",
+        help="see what it says; `ptopro build --emit ninja` writes the graph for a look at it",
+        explain="""ninja ended before it ran a step: a file that a step reads is missing, or the graph's folder
+cannot be used.""",
+        wrong="$ chmod -w build && ptopro build kernel.py",
+        right="$ ptopro build kernel.py",
+    ),
 )

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from handmade import Handmade, edited
 
-from ptopro.build import simulator
+from ptopro.build import ninja, simulator
 from ptopro.build.line_directives import with_line_directives
 from ptopro.diagnostics import DiagnosticError
 from ptopro.simulator import abi
@@ -142,9 +142,9 @@ def test_a_failing_runtime_build_names_its_log(tmp_path, monkeypatch):
 
 def test_without_ninja_the_build_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "ninja", None)
-    monkeypatch.setattr(simulator.shutil, "which", lambda name: None)
+    monkeypatch.setattr(ninja.shutil, "which", lambda name: None)
     with pytest.raises(DiagnosticError) as error:
-        simulator._ninja()
+        ninja.program()
     assert error.value.diagnostics[0].code == "PTO1712"
 
 
