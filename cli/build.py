@@ -35,17 +35,57 @@ class FolderKernel:
 @launch_options
 @click.option("--serial", is_flag=True, help="Build for the serial mode: one instruction at a time.")
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Run N compilers at a time [all cores].")
-@click.option("--emit", type=click.Choice(("ninja", "make")), help="Write the build graph for that engine; run nothing.")
+@click.option(
+    "--emit", type=click.Choice(("ninja", "make")), help="Write the build graph for that engine; run nothing."
+)
 @click.option("--launcher", type=click.Choice(("ccache", "distcc", "icecc")), help="Run the compiler through this.")
+@click.option("--release", "released", is_flag=True, help="Build an operator: every valid key, see below.")
+@click.option("--op", "operator", metavar="NAME", help="The operator's name [the kernel's].")
+@click.option("--op-type", metavar="NAME", help="What the framework calls its type [MyOp for my_op].")
+@click.option(
+    "--toolchain", type=click.Choice(("auto", "sim", "bisheng")), default="auto", help="For which target [auto]."
+)
+@click.option("--dry-run", is_flag=True, help="Print the commands of a release for the device; write nothing.")
+@click.option("--block-dim", type=click.IntRange(1), metavar="N", help="Blocks of a launch [all cores of the chip].")
+@click.option("--workspace", type=click.IntRange(0), default=0, metavar="BYTES", help="Workspace of a launch [0].")
 @kernel_command
-def command(session: Session, serial: bool, jobs: int | None, emit: str | None, launcher: str | None) -> None:
+def command(
+    session: Session,
+    serial: bool,
+    jobs: int | None,
+    emit: str | None,
+    launcher: str | None,
+    released: bool,
+    operator: str | None,
+    op_type: str | None,
+    toolchain: str,
+    dry_run: bool,
+    block_dim: int | None,
+    workspace: int,
+) -> None:
     """Compile kernels with the host's C++ compiler against the simulator: <kernel>.so.
 
     FILE is a kernel file, which is expanded and generated first, or a folder that `ptopro codegen` wrote, whose
     kernel.cpp is compiled as it is.  The compiles are a graph that ninja runs: only what changed is compiled, one
     kernel that fails does not stop the others, an interrupted build goes on where it was.
+
+    \b
+    With --release the valid keys of a kernel, for each choice of element types, become an operator:
+      <build dir>/<op>/kernel_meta/<op>_mix_aic_<key>.o, <op>_mix_aiv_<key>.o   the halves of each key
+      <build dir>/<op>/kernel_meta/<op>.o, <op>.json   all of them linked; what they are, with checksums
+      <build dir>/<op>/host/                           headers for the host's tiling code
+    The objects are the simulator's (`ptopro run <op>.json` launches them), or the device's where ASCEND_HOME_PATH
+    names a toolkit with bisheng; --toolchain decides otherwise.
     """
     options = GraphOptions(jobs or os.cpu_count() or 1, emit, launcher or "")
+    if released:
+        from ptopro.cli.release import ReleaseOptions, release
+
+        wanted = ReleaseOptions(operator or "", op_type or "", toolchain, dry_run, block_dim, workspace)
+        release(session, wanted, options)
+        return
+    if operator or op_type or dry_run:
+        raise click.UsageError("--op, --op-type and --dry-run are for --release")
     sources = [name for name in session.files if not (Path(name) / "kernel.cpp").exists()]
     kernels = []
     depends: list[str] = []

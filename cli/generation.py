@@ -41,9 +41,7 @@ class GeneratedKernel:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-def from_codegen(
-    generated: Generated, variant: str = "", facts: dict[str, Any] | None = None
-) -> GeneratedKernel:
+def from_codegen(generated: Generated, variant: str = "", facts: dict[str, Any] | None = None) -> GeneratedKernel:
     files = {name: text for name, text in generated.files.items() if name != layout.MAP}
     files[layout.SIGNATURE] = generated.signature.to_json()
     return GeneratedKernel(

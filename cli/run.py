@@ -43,6 +43,9 @@ def command(
     `pypto_pro`, `pypto` and `torch_npu` are served by ptopro, and torch's device "npu" means the CPU, so a file written
     for the NPU runs unmodified.  The exit code is the program's own; 4 when a kernel deadlocks, traps or leaves its
     memory, or when a check finds something.
+
+    FILE may be the <op>.json of a release (`ptopro build --release`): `ptopro run <op>.json --help` tells how a key of
+    it is launched.
     """
     from ptopro.diagnostics import DiagnosticError
     from ptopro.runtime import program
@@ -61,6 +64,14 @@ def command(
     }
     os.environ.update({name: str(value) for name, value in chosen.items() if value is not None})
     reporter = Reporter(message_format or "text", to_stderr=True)
+    if module is None and arguments[0].endswith(".json"):
+        from ptopro.cli.run_release import command as run_release
+
+        try:
+            return int(run_release.main(list(arguments), "ptopro run", standalone_mode=False) or 0)
+        except DiagnosticError as error:
+            reporter.show(error.diagnostics)
+            return reporter.finish()
     try:
         if module is not None:
             code = program.run_module(module, arguments)

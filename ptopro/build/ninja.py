@@ -64,9 +64,7 @@ def program() -> str:
     raise DiagnosticError([make("PTO1712")])
 
 
-def run(
-    folder: Path, edges: Sequence[Edge], jobs: int, progress: Progress | None = None
-) -> Outcome:
+def run(folder: Path, edges: Sequence[Edge], jobs: int, progress: Progress | None = None) -> Outcome:
     """Bring the outputs of all edges up to date.
 
     progress: called with (steps done, steps in all, the step's label).
@@ -138,7 +136,7 @@ def _sort_out(lines: Sequence[str], edges: Sequence[Edge], outcome: Outcome) -> 
             skip = False
         elif current is not None:
             current.append(line)
-        elif line.startswith("ninja: error") or line.startswith("ninja: fatal"):
+        elif line.startswith(("ninja: error", "ninja: fatal")):
             own.append(line.removeprefix("ninja: "))
     for output, text in texts.items():
         if output in by_output:

@@ -153,11 +153,48 @@ def launch(
     Raises DiagnosticError PTO1714 when the library cannot be loaded, KeyboardInterrupt when the user interrupts.
     """
     loaded = load(library)
+    function = _function(loaded, library, entry)
+    return _launch(loaded, function, block_dim, args, tensors, options)
+
+
+def launch_halves(
+    library: Path,
+    halves: Mapping[str, str],
+    block_dim: int,
+    args: ctypes.Array[ctypes.c_void_p],
+    tensors: Sequence[Tensor],
+    options: LaunchOptions,
+) -> Report:
+    """Run a kernel whose halves are functions of their own, as in a release.  halves: cube, vector -> symbol."""
+    loaded = load(library)
+    functions = {core: _function(loaded, library, symbol) for core, symbol in halves.items()}
+    entries = [
+        ctypes.cast(functions[core], ctypes.c_void_p) if core in functions else None for core in ("cube", "vector")
+    ]
+
+    def function(request: object, arguments: object, report: object) -> object:
+        return loaded.ptopro_sim_launch(request, *entries, arguments, report)
+
+    return _launch(loaded, function, block_dim, args, tensors, options)
+
+
+def _function(loaded: ctypes.CDLL, library: Path, name: str) -> Any:
     try:
-        function = loaded[entry]
+        function = loaded[name]
     except AttributeError as error:
-        raise DiagnosticError([make("PTO1714", path=library, reason=f"it has no function {entry}")]) from error
+        raise DiagnosticError([make("PTO1714", path=library, reason=f"it has no function {name}")]) from error
     function.restype = ctypes.c_int
+    return function
+
+
+def _launch(
+    loaded: ctypes.CDLL,
+    function: Any,
+    block_dim: int,
+    args: ctypes.Array[ctypes.c_void_p],
+    tensors: Sequence[Tensor],
+    options: LaunchOptions,
+) -> Report:
     ranges = (abi.Tensor * max(1, len(tensors)))(
         *(abi.Tensor(t.address, t.bytes, t.name.encode(), int(t.writable), 0) for t in tensors)
     )

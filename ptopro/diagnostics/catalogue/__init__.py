@@ -21,6 +21,7 @@ RANGES = {
     "17": "toolchain",
     "18": "findings",
     "19": "files",
+    "20": "release",
 }
 
 
