@@ -36,6 +36,7 @@ KINDS = (
     "logs",
     "objects",
     "graphs",
+    "prelude",
 )
 
 

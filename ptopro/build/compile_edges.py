@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ptopro.build import commands
+from ptopro.build import cache, commands
+from ptopro.build.compiler_output import first_line_of
 from ptopro.build.files import write_if_changed
 from ptopro.build.graph import OUTPUT, Edge
 from ptopro.build.line_directives import LineMap, with_line_directives
-from ptopro.build.simulator import runtime_library
+from ptopro.build.simulator import runtime_key, runtime_library
 from ptopro.build.toolchain import Compiler, find_compiler
 from ptopro.diagnostics import DiagnosticError, make
 
 COMPILE = ".compile"
+PRELUDE = "prelude.hpp"
+_PRELUDE_TEXT = "#include <cstdint>\n#include <pto/pto-inst.hpp>\n"
 LAUNCHERS = ("ccache", "distcc", "icecc")
 # These send what they compile to other machines, whose processors may be others.
 _REMOTE = ("distcc", "icecc")
@@ -28,11 +32,12 @@ _REMOTE = ("distcc", "icecc")
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the commands of a graph start with.  flags: of every translation unit."""
+    """What the commands of a graph start with.  flags: of every translation unit; prelude: see `_prelude`."""
 
     compiler: Compiler
     flags: tuple[str, ...]
     launcher: str = ""
+    prelude: Path | None = None
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -50,7 +55,33 @@ def tools(launcher: str = "", *, portable: bool = False) -> Tools:
     if launcher and shutil.which(launcher) is None:
         raise DiagnosticError([make("PTO1715", launcher=launcher)])
     chosen = commands.portable_flags if portable or launcher in _REMOTE else commands.kernel_flags
-    return Tools(compiler, chosen(compiler), launcher)
+    flags = chosen(compiler)
+    prelude = _prelude(compiler, flags) if compiler.kind == "gcc" and not launcher else None
+    return Tools(compiler, flags, launcher, prelude)
+
+
+def _prelude(compiler: Compiler, flags: Sequence[str]) -> Path:
+    """The simulator's headers, compiled ahead for these flags; reading them is most of the time of a compile.
+
+    Every unit includes them first, so its object is the same to the byte as without.
+    """
+    key = cache.digest([runtime_key(compiler), *flags])
+    ready = cache.cache_root() / "prelude" / key / PRELUDE
+    if ready.with_suffix(".hpp.gch").exists():  # an entry appears whole; its digest would cost more than it saves
+        return ready
+
+    def build(work: Path) -> None:
+        (work / PRELUDE).write_text(_PRELUDE_TEXT)
+        command = [*compiler.command, *flags, "-I", str(commands.include_dir()), "-x", "c++-header", PRELUDE]
+        done = subprocess.run(
+            [*command, "-o", f"{PRELUDE}.gch"], cwd=work, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            log = cache.cache_root() / "logs" / f"prelude-{key[:8]}.log"
+            write_if_changed(log, done.stdout + done.stderr)
+            raise DiagnosticError([make("PTO1711", compiler=compiler, first=first_line_of(done.stderr), log=log)])
+
+    return cache.find_or_build("prelude", key, build) / PRELUDE
 
 
 def write_sources(folder: Path, files: Mapping[str, str], line_map: LineMap) -> None:
@@ -83,6 +114,7 @@ def object_edge(
     command = (
         *tool.command,
         *tool.flags,
+        *(("-include", str(tool.prelude)) if tool.prelude is not None else ()),
         *(f"-D{each}" for each in definitions),
         *("-I", folder or ".", "-I", str(commands.include_dir())),
         *("-MMD", "-MF", depfile, "-MT", output),

@@ -43,7 +43,7 @@ def runtime_library(compiler: Compiler | None = None) -> Path:
     Raises DiagnosticError: PTO1701 or PTO1702 no compiler, PTO1711 it does not compile, PTO1712 no ninja.
     """
     compiler = compiler or find_compiler()
-    key = _runtime_key(compiler)
+    key = runtime_key(compiler)
     name = f"libptopro_sim_{key[:8]}.so"
 
     def build(work: Path) -> None:
@@ -120,7 +120,7 @@ def compile_kernel(
     )
     key = cache.digest(
         [
-            _runtime_key(compiler),
+            runtime_key(compiler),
             generated.kernel,
             *definitions,
             *checking,
@@ -158,7 +158,7 @@ def compile_kernel(
     return cache.find_or_build("kernel", key, build) / name
 
 
-def _runtime_key(compiler: Compiler) -> str:
+def runtime_key(compiler: Compiler) -> str:
     """Everything that the runtime library and, through it, every kernel depends on."""
     return cache.digest(
         [
