@@ -54,7 +54,7 @@ def shell(edge: Edge) -> str:
     command = " ".join(part if word == OUTPUT else shlex.quote(word) for word in edge.command)
     keep = f"if cmp -s {part} {output}; then rm -f {part}; else mv -f {part} {output}; fi"
     note = f" # {edge.version}" if edge.version else ""
-    return f"{command} && {{ {keep}; }} || {{ rm -f {part}; false; }}{note}"
+    return f"{command} && {{ {keep}; }} || {{ code=$?; rm -f {part}; exit $code; }}{note}"
 
 
 def ninja_text(edges: Sequence[Edge], *, state: str = "", regenerate: Regenerate | None = None) -> str:

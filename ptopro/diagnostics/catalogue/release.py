@@ -105,4 +105,14 @@ vendor's toolkit.""",
         wrong="$ ptopro build --release --toolchain bisheng kernel.py     # without ASCEND_HOME_PATH",
         right="$ ASCEND_HOME_PATH=/usr/local/Ascend/latest ptopro build --release kernel.py",
     ),
+    Entry(
+        code="PTO2011",
+        title="a kernel that cannot be the declared operator of torch",
+        message="kernel `{kernel}` cannot be the operator {operator}: {problem}",
+        help="see `ptopro.torch.custom_op`",
+        explain="""A custom operator returns the kernel's output parameters and takes the others.  Each output is
+declared like an input, or by a function of the inputs that gives its shape.""",
+        wrong='custom_op("mine::add", add, outputs={"out": "nothing"})',
+        right='custom_op("mine::add", add, outputs={"out": "x"})',
+    ),
 )
