@@ -73,9 +73,7 @@ def _prelude(compiler: Compiler, flags: Sequence[str]) -> Path:
     def build(work: Path) -> None:
         (work / PRELUDE).write_text(_PRELUDE_TEXT)
         command = [*compiler.command, *flags, "-I", str(commands.include_dir()), "-x", "c++-header", PRELUDE]
-        done = subprocess.run(
-            [*command, "-o", f"{PRELUDE}.gch"], cwd=work, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run([*command, "-o", f"{PRELUDE}.gch"], cwd=work, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             log = cache.cache_root() / "logs" / f"prelude-{key[:8]}.log"
             write_if_changed(log, done.stdout + done.stderr)
