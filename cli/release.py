@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ptopro.build import compile_edges, layout
 from ptopro.build.files import write_if_changed
+from ptopro.build.forks import mapped
 from ptopro.build.graph import OUTPUT, Edge
 from ptopro.cli import generation
 from ptopro.cli.generation import GeneratedKernel
@@ -65,7 +66,7 @@ def release(session: Session, options: ReleaseOptions, graph: GraphOptions) -> N
     if options.operator:
         names.checked_operator(options.operator)
     with session.reporter.timed("transpile"):
-        operators = _operators(session, options)
+        operators = _operators(session, options, graph.jobs)
     for operator in operators:
         if options.dry_run:
             _print_commands(session, operator, options)
@@ -73,10 +74,10 @@ def release(session: Session, options: ReleaseOptions, graph: GraphOptions) -> N
             _build(session, operator, options, graph)
 
 
-def _operators(session: Session, options: ReleaseOptions) -> list[_Operator]:
+def _operators(session: Session, options: ReleaseOptions, jobs: int) -> list[_Operator]:
     """The operators of a command, each name once.  Raises DiagnosticError PTO2001, PTO2002."""
     found = []
-    for path, kernels in _generated(session, options.operator):
+    for path, kernels in _generated(session, options.operator, jobs):
         by_name: dict[str, list[GeneratedKernel]] = {}
         for kernel in kernels:
             by_name.setdefault(kernel.kernel, []).append(kernel)
@@ -89,7 +90,7 @@ def _operators(session: Session, options: ReleaseOptions) -> list[_Operator]:
     return found
 
 
-def _generated(session: Session, operator: str) -> list[tuple[str, list[GeneratedKernel]]]:
+def _generated(session: Session, operator: str, jobs: int) -> list[tuple[str, list[GeneratedKernel]]]:
     """Everything generated for the instances of each file's kernels: remembered, else from the stages."""
     from ptopro.cli.kernels import read_files
 
@@ -103,7 +104,7 @@ def _generated(session: Session, operator: str) -> list[tuple[str, list[Generate
             found.append((name, known))
     for file in read_files(replace(session, files=tuple(fresh))) if fresh else ():
         before = session.reporter.shown
-        kernels = [each for kernel in file.kernels for each in _generate(session, kernel, file.path, operator)]
+        kernels = [each for kernel in file.kernels for each in _generate(session, kernel, file.path, operator, jobs)]
         if kernels and session.reporter.shown == before and Path(file.path).is_file():
             generation.remember(_memory(session, file.path, operator), kernels)
         found.append((file.path, kernels))
@@ -114,26 +115,30 @@ def _memory(session: Session, name: str, operator: str) -> str:
     return generation.key_of(session, name, Path(name).read_bytes(), False, f"release {operator}")
 
 
-def _generate(session: Session, kernel: KernelSource, path: str, operator: str) -> list[GeneratedKernel]:
+def _generate(session: Session, kernel: KernelSource, path: str, operator: str, jobs: int) -> list[GeneratedKernel]:
     """The C++ of every instance of a kernel.  An instance that cannot be generated has no files and is told of."""
     from ptopro.cli.release_instances import generate_instance, instances_of
 
     instances, host = instances_of(session, kernel, operator or kernel.name)
-    found = []
-    problems: dict[Diagnostic, list[Instance]] = {}
-    for instance in instances:
+
+    def generate(instance: Instance) -> tuple[GeneratedKernel, list[Diagnostic]]:
         sink = Sink()
         made = generate_instance(session, kernel, instance, sink)
-        for diagnostic in sink.diagnostics:
-            problems.setdefault(diagnostic, []).append(instance)
         facts = {"instance": instance.to_json()}
         if made is None:
-            found.append(GeneratedKernel(kernel.name, {}, (), (), instance.folder, {}, facts))
-            continue
+            return GeneratedKernel(kernel.name, {}, (), (), instance.folder, {}, facts), sink.diagnostics
         generated, own = made
-        host.update({name: text for name, text in generated.files.items() if name.endswith("_tiling.h")})
-        each = generation.from_codegen(generated, instance.folder, {**facts, **own, HOST_FILES: host})
-        found.append(replace(each, line_map=_told(path, each.line_map)))
+        each = generation.from_codegen(generated, instance.folder, {**facts, **own})
+        return replace(each, line_map=_told(path, each.line_map)), sink.diagnostics
+
+    found = []
+    problems: dict[Diagnostic, list[Instance]] = {}
+    for instance, (each, diagnostics) in zip(instances, mapped(generate, instances, jobs), strict=True):
+        found.append(each)
+        host.update({name: text for name, text in each.files.items() if name.endswith("_tiling.h")})
+        for diagnostic in diagnostics:
+            problems.setdefault(diagnostic, []).append(instance)
+    found[0].facts[HOST_FILES] = host
     session.reporter.show(_with_instances(diagnostic, own, len(instances)) for diagnostic, own in problems.items())
     return found
 

@@ -73,7 +73,6 @@ def generate_instance(
     """The C++ of an instance and what a launch must know of it; None when something is wrong with it."""
     from ptopro.codegen.driver import codegen_kernel
     from ptopro.expand import ExpandOptions
-    from ptopro.lowering.kernel import lower_kernel
     from ptopro.lowering.target import Target
     from ptopro.runtime.interface import interface_of
     from ptopro.runtime.written import written_parameters
@@ -84,17 +83,18 @@ def generate_instance(
         key=instance.fields,
         dtypes=instance.elements,
     )
+    written: list[str] = []
     generated = codegen_kernel(
         kernel,
         target=target,
         expand_options=ExpandOptions(coalesce=session.coalesce, preload=session.preload),
         sink=sink,
+        observe=lambda lowered: written.extend(written_parameters(lowered)),
     )
     if generated is None:
         return None
-    lowered = lower_kernel(kernel, target, Sink())
     return generated, {
         "interface": interface_of(kernel).to_json(),
-        "written": [] if lowered is None else list(written_parameters(lowered)),
+        "written": written,
         "datatype": dict(kernel.options.datatype or {}),
     }

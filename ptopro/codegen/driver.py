@@ -59,11 +59,12 @@ def codegen_kernel(
     expand_options: ExpandOptions | None = None,
     sink: Sink,
     reload: Reload | None = None,
+    observe: Callable[[ir.KernelIR], None] | None = None,
 ) -> Generated | None:
     """C++ of one kernel; None when something is wrong with it.
 
     reload: reads the expanded text and gives the kernel of it, where the file alone does not hold its values (kernels
-    of a running program).
+    of a running program); observe: is shown the IR of the kernel as its author wrote it.
     """
     from ptopro.lowering.kernel import lower_kernel
     from ptopro.lowering.target import Target
@@ -72,6 +73,8 @@ def codegen_kernel(
     aim = replace(target or Target(), serial=chosen.serial)
     own = Sink()
     lowered = lower_kernel(kernel, aim, own)
+    if observe is not None and lowered is not None:
+        observe(lowered)
     text = kernel.module.text
     serial_order = chosen.serial and kernel.options.pipeline is not None  # the author's order needs no flags
     if lowered is not None and not own.has_errors and not serial_order and needs_expansion(kernel, lowered):

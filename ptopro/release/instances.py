@@ -11,12 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ptopro.diagnostics import DiagnosticError, make
-from ptopro.language import dtypes as types
-from ptopro.language.dtypes import DType
-from ptopro.lowering import instance
 
 if TYPE_CHECKING:
     from ptopro.frontend.kernels import KernelSource
+    from ptopro.language.dtypes import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,9 @@ class Instance:
 
     @property
     def elements(self) -> dict[str, DType]:
-        return {name: getattr(types, dtype) for name, dtype in self.dtypes.items()}
+        from ptopro.language import dtypes
+
+        return {name: getattr(dtypes, dtype) for name, dtype in self.dtypes.items()}
 
     def __str__(self) -> str:
         values = ", ".join(f"{name}={value}" for name, value in (*self.fields.items(), *self.dtypes.items()))
@@ -56,6 +56,8 @@ def dtype_choices(kernel: KernelSource, given: Sequence[tuple[str, str]]) -> lis
 
     Raises DiagnosticError PTO1917 for a name the kernel does not have, PTO2004 for a variable without a type.
     """
+    from ptopro.lowering import instance
+
     declared = kernel.options.datatype or {}
     variables = instance.dtype_variables(kernel)
     found: dict[str, list[str]] = {name: [] for name in variables}
