@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ptopro.cli.options import Session
@@ -34,7 +33,6 @@ def _keys(
     if kernel.options.tiling_key is None:
         _refuse_fields(given, {}, kernel.name)
         return [(0, {})], {}
-    from ptopro.codegen.tiling_headers import tilingkey_header
     from ptopro.frontend.keys import key_schema, valid_keys
 
     sink = Sink()
@@ -47,8 +45,7 @@ def _keys(
     if not chosen:
         reason = f"no valid key of kernel `{kernel.name}` has these values"
         raise DiagnosticError([make("PTO1917", option=_as_option(given), reason=reason)])
-    name, text = tilingkey_header(schema, keys, operator, Path(kernel.module.path).name)
-    return [(key.packed, dict(key.fields)) for key in chosen], {name: text}
+    return [(key.packed, dict(key.fields)) for key in chosen], {}
 
 
 def _refuse_fields(given: Mapping[str, int], fields: Mapping[str, Sequence[int]], kernel: str) -> None:

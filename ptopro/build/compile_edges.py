@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ptopro.build import cache, commands
-from ptopro.build.compiler_output import first_line_of
+from ptopro.build import commands
 from ptopro.build.files import write_if_changed
 from ptopro.build.graph import OUTPUT, Edge
 from ptopro.build.line_directives import LineMap, with_line_directives
-from ptopro.build.simulator import runtime_key, runtime_library
+from ptopro.build.prelude import precompiled
+from ptopro.build.simulator import runtime_library
 from ptopro.build.toolchain import Compiler, find_compiler
 from ptopro.diagnostics import DiagnosticError, make
 
 COMPILE = ".compile"
-PRELUDE = "prelude.hpp"
-_PRELUDE_TEXT = "#include <cstdint>\n#include <pto/pto-inst.hpp>\n"
 LAUNCHERS = ("ccache", "distcc", "icecc")
 # These send what they compile to other machines, whose processors may be others.
 _REMOTE = ("distcc", "icecc")
@@ -32,7 +29,7 @@ _REMOTE = ("distcc", "icecc")
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the commands of a graph start with.  flags: of every translation unit; prelude: see `_prelude`."""
+    """What the commands of a graph start with.  flags: of every translation unit; prelude: see build/prelude.py."""
 
     compiler: Compiler
     flags: tuple[str, ...]
@@ -56,30 +53,8 @@ def tools(launcher: str = "", *, portable: bool = False) -> Tools:
         raise DiagnosticError([make("PTO1715", launcher=launcher)])
     chosen = commands.portable_flags if portable or launcher in _REMOTE else commands.kernel_flags
     flags = chosen(compiler)
-    prelude = _prelude(compiler, flags) if compiler.kind == "gcc" and not launcher else None
+    prelude = None if launcher else precompiled(compiler, flags)
     return Tools(compiler, flags, launcher, prelude)
-
-
-def _prelude(compiler: Compiler, flags: Sequence[str]) -> Path:
-    """The simulator's headers, compiled ahead for these flags; reading them is most of the time of a compile.
-
-    Every unit includes them first, so its object is the same to the byte as without.
-    """
-    key = cache.digest([runtime_key(compiler), *flags])
-    ready = cache.cache_root() / "prelude" / key / PRELUDE
-    if ready.with_suffix(".hpp.gch").exists():  # an entry appears whole; its digest would cost more than it saves
-        return ready
-
-    def build(work: Path) -> None:
-        (work / PRELUDE).write_text(_PRELUDE_TEXT)
-        command = [*compiler.command, *flags, "-I", str(commands.include_dir()), "-x", "c++-header", PRELUDE]
-        done = subprocess.run([*command, "-o", f"{PRELUDE}.gch"], cwd=work, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            log = cache.cache_root() / "logs" / f"prelude-{key[:8]}.log"
-            write_if_changed(log, done.stdout + done.stderr)
-            raise DiagnosticError([make("PTO1711", compiler=compiler, first=first_line_of(done.stderr), log=log)])
-
-    return cache.find_or_build("prelude", key, build) / PRELUDE
 
 
 def write_sources(folder: Path, files: Mapping[str, str], line_map: LineMap) -> None:

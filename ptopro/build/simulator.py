@@ -21,6 +21,7 @@ from ptopro.build import cache, commands, ninja
 from ptopro.build.compiler_output import first_line_of, rejection
 from ptopro.build.files import write_if_changed
 from ptopro.build.line_directives import LineMap, with_line_directives
+from ptopro.build.prelude import precompiled
 from ptopro.build.toolchain import Compiler, find_compiler, machine_identity
 from ptopro.diagnostics import DiagnosticError, make
 
@@ -133,13 +134,15 @@ def compile_kernel(
 
     def build(work: Path) -> None:
         library = runtime_library(compiler)
+        plain = not (checking or watched or definitions)
+        prelude = precompiled(compiler, commands.kernel_flags(compiler)) if plain else None
         source_dir = work / "src"
         source_dir.mkdir()
         for source, text in sources.items():
             (source_dir / source).write_text(text)
         seconds = _timeout(timeout)
         start = time.monotonic()
-        for command in _kernel_commands(compiler, library, definitions, checking, watched, f"../{name}"):
+        for command in _kernel_commands(compiler, library, definitions, checking, watched, prelude, f"../{name}"):
             try:
                 done = subprocess.run(
                     command, cwd=source_dir, capture_output=True, text=True, timeout=seconds, check=False
@@ -196,13 +199,20 @@ def _write_runtime_graph(work: Path, name: str, compiler: Compiler) -> None:
 
 
 def _kernel_commands(
-    compiler: Compiler, library: Path, definitions: Sequence[str], checking: Sequence[str], watched: bool, output: str
+    compiler: Compiler,
+    library: Path,
+    definitions: Sequence[str],
+    checking: Sequence[str],
+    watched: bool,
+    prelude: Path | None,
+    output: str,
 ) -> list[list[str]]:
     """One command, or two where the linker must not know how the kernel was compiled (it would add a library)."""
     compiling = [
         *compiler.command,
         *commands.kernel_flags(compiler),
         *checking,
+        *(("-include", str(prelude)) if prelude is not None else ()),
         *(f"-D{definition}" for definition in definitions),
         "-I",
         ".",
