@@ -117,7 +117,7 @@ def _problem(operator: _Operator) -> str:
 
 def _schema(operator: _Operator) -> str:
     """(Tensor x, Tensor(a0!) y, float scale) -> (Tensor, Tensor)"""
-    words = []
+    words: list[str] = []
     for parameter in operator.given:
         if parameter.name in operator.launch.mutates:
             words.append(f"Tensor(a{len(words)}!) {parameter.name}")

@@ -161,9 +161,7 @@ def test_every_released_key_gives_what_its_launch_gives(operator, ptopro):
         assert hashlib.sha256((operator / META / each["file"]).read_bytes()).hexdigest() == each["sha256"]
     listed = {each["file"] for each in data["objects"]} | {"scale.o", "scale.json"}
     assert {path.name for path in (operator / META).iterdir()} == listed
-    assert sorted(path.name for path in (operator / "build/scale/host").iterdir())[-2:] == [
-        "ScaleKey_tilingkey.h", "ScaleTiling_tiling.h",
-    ]  # fmt: skip
+    assert (operator / "build/scale/host/ScaleTiling_tiling.h").exists()
 
     (operator / "launches.py").write_text(LAUNCHES)
     done = subprocess.run([sys.executable, "-m", "ptopro", "run", "launches.py"], capture_output=True, check=False)
