@@ -284,7 +284,8 @@ def _field(
     for statement in node.body if node is not None else ():
         if isinstance(statement, ast.AnnAssign) and getattr(statement.target, "id", None) == item.name:
             place = statement.target
-    written = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", "object")
+    kept: Any = isinstance(item.type, (str, DType))
+    written: Any = item.type if kept else getattr(item.type, "__name__", "object")
     annotation = ast.copy_location(ast.Constant(written), place)
     has_default = item.default is not dataclasses.MISSING
     has_factory = item.default_factory is not dataclasses.MISSING

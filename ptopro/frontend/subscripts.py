@@ -22,6 +22,7 @@ from ptopro.frontend.values import (
     Value,
     type_name,
 )
+from ptopro.language.dtypes import DType
 
 if TYPE_CHECKING:
     from ptopro.frontend.evaluator import Evaluator
@@ -54,6 +55,8 @@ def get_item(ev: Evaluator, owner: Value, index: Value, span: Span) -> Value:
                     return member
             raise Failed("KeyError", repr(index)[:100], span)
         return owner  # a generic class
+    if isinstance(owner, DType) and isinstance(index, int):
+        return ArrayType(owner.name, index)
     if isinstance(owner, TypeValue):
         return ArrayType(owner.name, index) if isinstance(index, int) else owner
     if isinstance(owner, BuiltinValue):

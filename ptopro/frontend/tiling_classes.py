@@ -9,12 +9,16 @@ from ptopro.diagnostics.span import Span
 from ptopro.frontend.failures import Abandoned, Failed
 from ptopro.frontend.kernels import TilingClass, TilingField
 from ptopro.frontend.values import ArrayType, ClassValue, FieldValue, TypeValue, Value
-from ptopro.language.dtypes import BOOL, FP32, INT64, DType
+from ptopro.language.dtypes import BOOL, DTYPES, FP32, INT64, DType
 
 if TYPE_CHECKING:
     from ptopro.frontend.evaluator import Evaluator
 
-ELEMENTS: dict[str, DType] = {"int": INT64, "float": FP32, "bool": BOOL}
+# What host code has a type of the same size for.
+HOST_TYPES = {
+    name: dtype for name, dtype in DTYPES.items() if dtype.kind in ("bool", "int", "uint") or name == FP32.name
+}
+ELEMENTS: dict[str, DType] = {"int": INT64, "float": FP32, "bool": BOOL, **HOST_TYPES}
 MAX_LENGTH = 2048
 
 
@@ -45,7 +49,7 @@ def _field(ev: Evaluator, cls: ClassValue, field: FieldValue) -> TilingField | N
             value = None
     dtype: DType | None = None
     length = 0
-    if isinstance(value, TypeValue):
+    if isinstance(value, (TypeValue, DType)):
         dtype = ELEMENTS.get(value.name)
     elif isinstance(value, ArrayType):
         dtype = ELEMENTS.get(value.element)
@@ -55,7 +59,8 @@ def _field(ev: Evaluator, cls: ClassValue, field: FieldValue) -> TilingField | N
             ev.sink.add(make("PTO1023", field.span, cls=cls.name, problem=problem))
             return None
     if dtype is None:
-        problem = f"field '{field.name}' is neither int, float, bool nor an array such as int[4]"
+        kinds = "int, float, bool, pl.DT_FP32, an integer type, or an array such as int[4]"
+        problem = f"field '{field.name}' is none of {kinds}"
         ev.sink.add(make("PTO1023", field.span, cls=cls.name, problem=problem))
         return None
     return TilingField(field.name, dtype, length, field.span, field.has_default, field.default)

@@ -149,7 +149,9 @@ ENTRIES: tuple[Entry, ...] = (
         code="PTO1023",
         title="wrong tiling class",
         message="tiling class '{cls}': {problem}",
-        explain="Fields of a tiling dataclass are int, float, bool, or arrays of these with a length of 1 to 2048.",
+        explain="Fields of a tiling dataclass are int (64 bits), float (32 bits), bool, pl.DT_FP32, integer types such "
+        "as pl.DT_INT16, or arrays of these with a length of 1 to 2048. Host code fills the same struct in C++, so "
+        "types that it has no equal of are not taken.",
         wrong=("@dataclass\nclass Tiling:\n    shape: list"),
         right=("@dataclass\nclass Tiling:\n    shape: int[4]"),
         help="use int, float, bool and arrays such as int[4] (with from __future__ import annotations)",

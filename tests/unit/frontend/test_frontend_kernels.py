@@ -194,7 +194,7 @@ def test_annotations_are_evaluated_where_the_kernel_is_defined():
         ("t: Tiling, a: pl.DT_INT32", "PTO1013", "last"),
         ("t: Tiling, u: Tiling", "PTO1013", "at most one"),
         ("t: Empty", "PTO1023", "no fields"),
-        ("t: Odd", "PTO1023", "neither int"),
+        ("t: Odd", "PTO1023", "none of int"),
         ("t: Plain", "PTO1011", "@dataclass"),
     ],
 )
