@@ -58,9 +58,7 @@ def _page(operation: Operation) -> str:
         when = f"  when {', '.join(form.when)}" if form.when else ""
         written = "as its operands ask for" if form.cpp[0].startswith("@") else "; ".join(form.cpp)
         lines.append(f"    C++: {written}{when}")
-    example = example_of(operation)
-    if example is not None:
-        lines += ["", "    Example:", "", textwrap.indent(example.rstrip(), "        ")]
+    lines += ["", "    Example:", "", textwrap.indent(example_of(operation).rstrip(), "        ")]
     return "\n".join(lines)
 
 

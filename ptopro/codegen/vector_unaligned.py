@@ -127,6 +127,8 @@ def flush(ctx: FunctionContext, stmt: vf_ir.RegisterOp) -> None:
     assert ctx.registers is not None
     if address.offset is None and (address.pointer, "store") in ctx.registers.cursors:
         pointer = cursor_name(ctx, address.pointer, "store")
+    elif stmt.get("post_update") is True:
+        pointer = cursor(ctx, address, "store", own)
     else:
         pointer = plain_pointer(ctx, address, own)
     if stmt.get("stride") is None:

@@ -37,7 +37,7 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
-from ptopro.lowering.vector_registers import RegisterFile
+from ptopro.lowering.vector_registers import RegisterFile, hold_pointer
 
 if TYPE_CHECKING:
     from ptopro.lowering.helpers import Specialisation
@@ -184,7 +184,9 @@ def inline_function(frame: Frame, function: FunctionValue, bound: Mapping[str, G
 
 
 def _argument(frame: Frame, inner: Frame, name: str, value: Value) -> Value:
-    """An argument as the inlined function sees it: numbers keep their present value."""
+    """An argument as the inlined function sees it: numbers keep their present value, pointers get a name that moves."""
+    if isinstance(value, UbValue) and value.offset is not None:
+        return hold_pointer(inner, name, value)
     if isinstance(value, Scalar | Pointer):
         kept = frame.keep(value.expr, name, pointer=isinstance(value, Pointer))
         if isinstance(kept, ir.VarRef):

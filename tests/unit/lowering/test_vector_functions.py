@@ -264,6 +264,20 @@ def test_groups_move_when_the_function_is_called() -> None:
     assert lines[:4] == ["advance a", "a_ptr = &a.current", "advance a", "a_ptr = &a.current"]
 
 
+def test_a_pointer_given_with_an_offset_is_one_that_moves() -> None:
+    lines = body_of(
+        "m = vf.create_mask()\nput(u + 64, vf.load_align(t, 0), m)",
+        helpers="""
+        @pl.vector_function
+        def put(where, x, m):
+            vf.store_align(where, x, m, 64, post_update=True)
+            vf.store_align(where, x, m, 64, post_update=True)
+        """,
+    )
+    assert "where = u_ptr + 64" in lines
+    assert sum("dst=where," in line for line in lines) == 2
+
+
 # ---- calls ----------------------------------------------------------------------------------------------------------
 
 
