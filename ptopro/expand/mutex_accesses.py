@@ -24,6 +24,7 @@ from ptopro.lowering.vector_accesses import touched
 
 IN_REGISTERS = ("vector_function", "simt")  # kinds of functions that run as one operation on V
 Window = tuple[int, int, int, int]
+ALL = 1 << 30  # more rows or columns than any tile has
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +238,7 @@ class _Walker:
                     use.source.span if use.source else None,
                     stmt.call,
                     use.pure,
+                    window=_pasted(stmt) if operation.name == "insert" and role.writes else window_of(use.value),
                     unit_flag=unit_flag,
                     member=seen[use.source.span] - 1 if use.source else 0,
                     phase=getattr(phase, "name", "") if operation.phase_unlocks_acc else "",
@@ -308,9 +310,8 @@ class _Walker:
             pure,
             self.cursors.slots(tile),
             self.cursors.position(tile),
-            window_of(tile),
             chosen=isinstance(tile, ir.ChooseTile),
-            **more,  # type: ignore[arg-type]
+            **{"window": window_of(tile), **more},  # type: ignore[arg-type]
         )
 
 
@@ -323,6 +324,23 @@ def window_of(tile: ir.TileExpr) -> Window | None:
         return (0, 0, 0, 0)  # nothing is certain
     row, rows, col, cols = (int(b) for b in bounds if b is not None)
     return row, row + rows, col, col + cols
+
+
+def _pasted(stmt: ir.Operate) -> Window | None:
+    """Rows and columns of the larger tile that a smaller one is pasted over; all where the place is not known."""
+    operands = {use.name: use.value for use in stmt.operands}
+    source, place, target = operands["src_tile"], operands["offset"], operands["dst_tile"]
+    if isinstance(target, ir.SubView):
+        return window_of(target)
+    spec = ir.spec_of(source)  # type: ignore[arg-type]
+    extents = [full if valid < 0 else valid for full, valid in zip(spec.shape, spec.valid_shape, strict=True)]
+    if spec.layout is not ir.spec_of(target).layout:  # type: ignore[arg-type]
+        extents = [max(extents)] * 2
+    bounds: list[int] = []
+    for first, extent in zip(place, extents, strict=True):  # type: ignore[call-overload]
+        known = isinstance(first, ir.Const)
+        bounds += (int(first.value), int(first.value) + extent) if known else (0, ALL)
+    return bounds[0], bounds[1], bounds[2], bounds[3]
 
 
 def _views(stmt: ir.Operate) -> dict[str, object]:

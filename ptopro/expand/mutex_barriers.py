@@ -11,7 +11,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ptopro.expand.mutex_accesses import FunctionAccesses, Touch, Visit, Window
+from ptopro.expand.mutex_accesses import ALL, FunctionAccesses, Touch, Visit, Window
 from ptopro.expand.mutex_relations import Relations
 from ptopro.expand.syntax_index import SyntaxIndex
 from ptopro.language.enums import PipeType
@@ -98,6 +98,6 @@ def _certain_overlap(a: Touch, b: Touch, relations: Relations) -> bool:
 
 def _windows_meet(a: Window | None, b: Window | None) -> bool:
     """Whether two windows of one tile certainly share an element; None is the whole tile."""
-    whole = (0, 1 << 30, 0, 1 << 30)
+    whole = (0, ALL, 0, ALL)
     one, two = a or whole, b or whole
     return max(one[0], two[0]) < min(one[1], two[1]) and max(one[2], two[2]) < min(one[3], two[3])

@@ -232,4 +232,9 @@ def group_slot(frame: Frame, owner: GroupValue, index: Value, node: ast.AST) -> 
             frame.report("PTO1357", node, index=expr.value, name=group.name, depth=group.depth)
             return UNKNOWN
         return TileValue(ir.SlotRef(group, int(expr.value), frame.span(node)))
+    if isinstance(expr, ir.Binary) and expr.op == "%" and isinstance(expr.right, ir.Const):
+        highest = int(expr.right.value) - 1  # a number that runs on is wrapped further than there are slots
+        if highest >= group.depth:
+            frame.report("PTO1357", node, index=highest, name=group.name, depth=group.depth)
+            return UNKNOWN
     return TileValue(ir.SlotRef(group, expr, frame.span(node)))

@@ -56,7 +56,10 @@ def _chain(tasks: int, *names: str) -> dict[str, tuple[int, ...]]:
     return {"w": (128, 128), "v": (128, 128), **dict.fromkeys(names, (tasks * 128, 128))}
 
 
-_ATTENTION = {"q": (384, 128), "k": (512, 128), "v": (512, 128), "mask": (128, 128), "out": (384, 128)}
+_QKV = {"q": (384, 128), "k": (512, 128), "v": (512, 128), "out": (384, 128)}
+_EIGHT_TASKS = dict.fromkeys(("q", "out"), (256, 128))  # the last of them are in other slots than the last of twelve
+_ONE_BLOCK_OF_KEYS = dict.fromkeys("kv", (128, 128))  # every task is the first and the last of its query
+_ATTENTION = {**_QKV, "mask": (128, 128)}
 SAMPLES = {
     sample.name: sample
     for sample in (
@@ -70,6 +73,7 @@ SAMPLES = {
             {"a": (300, 400), "b": (400, 260), "c": (300, 260)},
             also=(({"a": (300, 100), "b": (100, 300), "c": (300, 300)}, {}),),
         ),
+        Sample("matmul_relu_gm", dict.fromkeys(("a", "product", "out"), (896, 128))),
         Sample("transpose_load", {"a": (256, 192), "b": (256, 256), "c": (192, 256)}),
         Sample("matmul_softmax", {"a": (512, 128), "b": (128, 128), "out": (512, 128)}),
         Sample(
@@ -89,7 +93,21 @@ SAMPLES = {
             _ATTENTION,
             {"scale": 0.088, "causal": 1},
             preloads=(0, 1, 2),
-            also=((_ATTENTION, {"scale": 0.088, "causal": 0}),),
+            also=(
+                (_ATTENTION, {"scale": 0.088, "causal": 0}),
+                ({**_ATTENTION, **_EIGHT_TASKS}, {"scale": 0.088, "causal": 0}),
+            ),
+        ),
+        Sample("softmax_vf", {"x": (160, 600), "out": (160, 600)}),
+        Sample("layernorm_vf", {"x": (160, 300), "gamma": (1, 300), "beta": (1, 300), "out": (160, 300)}),
+        Sample("rope_vf", {"x": (160, 512), "cosine": (160, 64), "sine": (160, 64), "out": (160, 512)}),
+        Sample("topk_simt", {"x": (8, 1024), "values": (8, 8), "places": (8, 8)}),
+        Sample(
+            "flash_attention_vf",
+            _QKV,
+            {"scale": 0.088},
+            preloads=(0, 1, 2),
+            also=tuple(({**_QKV, **less}, {"scale": 0.088}) for less in (_EIGHT_TASKS, _ONE_BLOCK_OF_KEYS)),
         ),
     )
 }

@@ -37,23 +37,35 @@ MORE_SLOTS = (
     "in order on its pipe, before it writes any later one; both sides walk all slots alike, and the memory behind is free"
 )
 IN_ITS_ROUND = (
-    "all stages of a task run in its round, and each needs the one before: when multiply starts on the FIX, M or MTE1 pipe, "
-    "that pipe has run project of the task before, which waited for activate, which waited for multiply; when activate "
-    "starts, V waits for multiply and so for project of the task before; when project starts, MTE1 waits for a flag that "
-    "MTE3 set behind finish of the task before.  So every slot has been read before it is written again, with one slot as "
-    "with many"
+    "all four stages of a task run in its round, each behind the one before.  When the first cube stage starts, FIX and M are "
+    "behind the second cube stage of the task before, which MTE1 began when MTE3 had told of the first vector stage, which V "
+    "began when FIX had told of the first cube stage; when the second cube stage starts, MTE1 has waited for a first vector "
+    "stage that V began behind the second vector stage of the task before.  So whoever used a slot for the task before has "
+    "done so when it is written again, with one slot as with many"
 )
 LEFT_IN_ITS_ROUND = (
     f"{IN_ITS_ROUND}; and M waits for cur_right, which MTE1 moves behind cur_left: its release carries the completion of every "
     "earlier transfer of the pipe"
 )
+INSERTED_IN_ITS_ROUND = f"{IN_ITS_ROUND}; and a mask is loaded over these bytes behind the pair on half_nz, of the same id, which V takes later"
+STORED_IN_ITS_ROUND = (
+    f"{IN_ITS_ROUND}; and MTE3 stores in front of its insert for the next task, whose flag carries the completion of every "
+    "earlier transfer"
+)
+PASTED_IN_ITS_ROUND = (
+    f"{IN_ITS_ROUND}; and the pair of MTE3 on cur_upper, of the same id and in front of it, has waited for V"
+)
 HALF_ON_V = (
-    "half is used on V alone, which runs in order; its id is that of scratch and half_nz, other bytes, which hold their own "
-    "pairs"
+    "half is used on V alone, which runs in order; who writes these bytes as another tile waits for the pair on half_nz, of the "
+    "same id, which V takes behind it"
 )
 OUTPUT_OF_A_QUERY = (
     "ki == 0 of the same query has taken the pair before (and waited for the store of the query before), MTE3 stores behind "
     "ki == last, which takes its own, and in between only V uses cur_output, in order"
+)
+READ_AT_ONCE = (
+    "rotate reads cur_x, cur_cosine and cur_sine in one instruction of V; MTE2 loads cosine between x and sine: the release of "
+    "sine carries its completion to V, and the release of x by V that MTE2 waits for comes behind the whole instruction"
 )
 NOT_REACHED = "its slots are numbered by tick % HANDED_ON: nothing reaches a fifth"
 Place = tuple[str, str, str, str]
@@ -65,6 +77,9 @@ BY_HAND: dict[Place, str] = {
         "layernorm", "lock pair", "removed", "# lock: expand_sub reads and writes cur_x; held up to mul",
     ): "it stands between two other pairs of V on cur_x with no other pipe's in between: the first has waited for the "
     "load, the last is what the store waits for",
+    ("layernorm_vf", "lock pair", "removed", "tile=gamma_ub)"): IN_FRONT_OF_X,
+    ("layernorm_vf", "lock pair", "removed", "tile=beta_ub)"): IN_FRONT_OF_X,
+    ("rope_vf", "lock pair", "removed", "tile=cur_cosine)"): READ_AT_ONCE,
     ("matmul_softmax", "slots", "one slot more", "mutex_ids=[8, 9],"): "scores is indexed with task % 2: nothing "
     "reaches a third slot",
     ("matmul_softmax", "lock pair", "removed", "(pipe=pl.PipeType.MTE1, tile=cur_right)"): RIGHT_STAYS,
@@ -76,24 +91,35 @@ BY_HAND: dict[Place, str] = {
     ("two_pipelines", "lock pair", "removed", "tile=v_tile)"): LOADED_ONCE,
     ("two_pipelines", "slots", "one slot more", "hidden = "): MORE_SLOTS,
     ("flash_attention", "slots", "one slot more", "p_l1 = "): MORE_SLOTS,
+    ("flash_attention_vf", "slots", "one slot more", "p_l1 = "): MORE_SLOTS,
+    ("flash_attention_vf", "slots", "one slot more", "correction = "): NOT_REACHED,
     ("flash_attention", "slots", "one slot more", "correction=pl.make_tile_group"): NOT_REACHED,
     ("flash_attention", "slots", "one slot more", "correction_column=pl.make_tile_group"): NOT_REACHED,
     ("flash_attention", "lock pair", "removed", "tile=half)  # lock: cast writes half"): HALF_ON_V,
     (
         "flash_attention", "lock pair", "removed", "# lock: expand_mul reads and writes cur_output; held up to add",
     ): OUTPUT_OF_A_QUERY,
+    ("flash_attention_vf", "lock pair", "removed", "# lock: rescale reads and writes cur_output"): OUTPUT_OF_A_QUERY,
 }  # fmt: skip
 
 # The same for the setting in which no stage runs ahead.
+BUFFERS = {
+    "relu_chain": ("hidden", "product", "result"),
+    "two_pipelines": ("hidden", "product", "result"),
+    "flash_attention": ("scores", "p_l1", "pv"),
+    "flash_attention_vf": ("scores", "p_l1", "pv"),
+}
 IN_ROUND: dict[Place, str] = {
-    (name, *place): reason
-    for name in ("relu_chain", "two_pipelines")
-    for place, reason in {
-        ("lock pair", "removed", "tile=cur_left)"): LEFT_IN_ITS_ROUND,
-        ("slots", "one slot less", "hidden = "): IN_ITS_ROUND,
-        ("slots", "one slot less", "product = "): IN_ITS_ROUND,
-        ("slots", "one slot less", "result = "): IN_ITS_ROUND,
-    }.items()
+    **{(name, "lock pair", "removed", "tile=cur_left)"): LEFT_IN_ITS_ROUND for name in BUFFERS},
+    **{
+        (name, "slots", "one slot less", f"{buffer} = "): IN_ITS_ROUND
+        for name, buffers in BUFFERS.items()
+        for buffer in buffers
+    },
+    ("flash_attention", "lock pair", "removed", "# lock: maximum writes work; held up to sum"): INSERTED_IN_ITS_ROUND,
+    ("flash_attention", "lock pair", "removed", "# lock: mul writes cur_output"): STORED_IN_ITS_ROUND,
+    ("flash_attention_vf", "lock pair", "removed", "# lock: move writes cur_output"): STORED_IN_ITS_ROUND,
+    ("flash_attention_vf", "lock pair", "removed", "tile=cur_lower)"): PASTED_IN_ITS_ROUND,
 }
 
 

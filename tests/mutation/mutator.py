@@ -6,7 +6,7 @@ In: the text that expand wrote (or an author who orders the cores by hand).  Out
     lock id      the id of such a pair, where the text gives it as a number
     set, wait    a flag of a loop
     credit       a set before the loop ("slot is free") or the wait after it that takes it back
-    barrier      sync_all, bar_*
+    barrier      sync_all, bar_*, mem_bar
     event id     the id of one set or wait, one higher
     modulus      how many slots an index walks through, one more and one less
     slots        how many tiles a group has, one more and one less
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 SETS = ("set_cross_core", "sync_src")
 WAITS = ("wait_cross_core", "sync_dst")
-BARRIERS = ("sync_all", "bar_all", "bar_m", "bar_mte1", "bar_mte2", "bar_mte3", "bar_fix")
+BARRIERS = ("mem_bar", "sync_all", "bar_all", "bar_m", "bar_mte1", "bar_mte2", "bar_mte3", "bar_fix")
 LOCK, UNLOCK = "mutex_lock", "mutex_unlock"
 FREE_ID = 31  # no sample uses this lock
 

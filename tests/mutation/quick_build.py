@@ -26,10 +26,14 @@ def compiled(files: Mapping[str, str], folder: Path, name: str) -> Path | None:
     for file, text in files.items():
         (source / file).write_text(text)
     library = runtime_library()
-    command = [*flags, "-include", str(_headers(folder)), "-shared", "launcher.cpp", "-o", f"../{name}.so"]
-    command += [str(library), f"-Wl,-rpath,{library.parent}"]
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
-    return folder / f"{name}.so" if done.returncode == 0 else None
+    watching = commands.WATCH_ACCESSES if "__simt_vf__" in files["kernel.cpp"] else ()
+    compiling = [*flags, *watching, "-include", str(_headers(folder)), "-c", "launcher.cpp", "-o", "launcher.o"]
+    linking = [*find_compiler().command, "-shared", "launcher.o", "-o", f"../{name}.so"]
+    linking += [str(library), f"-Wl,-rpath,{library.parent}"]
+    for command in (compiling, linking):
+        if subprocess.run(command, cwd=source, capture_output=True, check=False).returncode != 0:
+            return None
+    return folder / f"{name}.so"
 
 
 def _flags() -> list[str]:

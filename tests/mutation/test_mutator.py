@@ -19,7 +19,7 @@ def test_every_piece_of_synchronisation_has_its_mutant(name: str) -> None:
     flags = len(re.findall(r"\.(?:set|wait)_cross_core\(|\.sync_(?:src|dst)\(", text))
     assert kinds["lock pair"] == text.count(".mutex_lock(") == text.count(".mutex_unlock(")
     assert kinds["set"] + kinds["wait"] + kinds["credit"] == kinds["event id"] == flags
-    assert kinds["barrier"] == len(re.findall(r"\.(?:sync_all|bar_\w+)\(", text))
+    assert kinds["barrier"] == len(re.findall(r"\.(?:sync_all|mem_bar|bar_\w+)\(", text))
     assert len({mutant.text for mutant in mutants} | {text}) == len(mutants) + 1
     for mutant in mutants:
         ast.parse(mutant.text)

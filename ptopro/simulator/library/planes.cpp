@@ -64,6 +64,16 @@ inline void copy_run(uint8_t* dst, const uint8_t* src, int64_t bytes) {
   }
 }
 
+// Rows far apart lie on pages of their own, where the processor does not fetch ahead by itself.
+constexpr int64_t kRowsAhead = 4;
+
+void fetch(const uint8_t* from, uint8_t* to, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i += 64) {
+    __builtin_prefetch(from + i, 0);
+    __builtin_prefetch(to + i, 1);
+  }
+}
+
 // Copies in runs along the columns; the caller has checked that the elements are whole bytes.
 void copy_runs(const Plane& dst, int64_t dr, int64_t dc, const Plane& src, int64_t sr, int64_t sc, int64_t rows,
                int64_t columns) {
@@ -80,8 +90,11 @@ void copy_runs(const Plane& dst, int64_t dr, int64_t dc, const Plane& src, int64
     if (dense) {
       copy_run(to, from, rows * run * size);
     } else {
-      for (int64_t r = 0; r < rows; ++r)
+      for (int64_t r = 0; r < rows; ++r) {
+        if (run * size >= 64 && r + kRowsAhead < rows)
+          fetch(from + from_row.at(sr + r + kRowsAhead) * size, to + to_row.at(dr + r + kRowsAhead) * size, run * size);
         copy_run(to + to_row.at(dr + r) * size, from + from_row.at(sr + r) * size, run * size);
+      }
     }
     c += run;
   }

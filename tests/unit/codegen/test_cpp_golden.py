@@ -13,6 +13,7 @@ import pytest
 from ptopro.codegen import Generated
 from ptopro.codegen.driver import codegen_file
 from ptopro.diagnostics import Sink
+from ptopro.lowering.target import Target
 
 ROOT = Path(__file__).parents[3]
 HEADERS = ROOT / "ptopro" / "simulator" / "include"
@@ -42,6 +43,12 @@ def in_root(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_kernel_text(stem: str, golden: Callable[[str, str], None]) -> None:
     for kernel in generated(stem):
         golden(f"codegen/{stem}/{kernel.kernel}/kernel.cpp", kernel.files["kernel.cpp"])
+
+
+def test_kernel_text_for_a3(golden: Callable[[str, str], None]) -> None:
+    """Locks are flags between pipes there, and flags between cores go through FFTS."""
+    (kernel,) = codegen_file("samples/matmul_relu_gm.py", target=Target(chip="a3"))
+    golden("codegen/matmul_relu_gm/matmul_relu_gm/kernel_a3.cpp", kernel.files["kernel.cpp"])
 
 
 def test_launcher_text(golden: Callable[[str, str], None]) -> None:

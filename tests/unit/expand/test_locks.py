@@ -629,6 +629,30 @@ def test_a_barrier_of_the_author_is_enough() -> None:
     assert expanded(text).text.count("bar_mte2") == 1
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "barriers"),
+    [("[0, 0]", "[16, 0]", 0), ("[16, n]", "[0, n]", 0), ("[0, 0]", "[8, 0]", 1), ("[0, n]", "[0, 64]", 1)],
+)
+def test_tiles_pasted_side_by_side_need_none(first: str, second: str, barriers: int) -> None:
+    text = expanded(
+        f"""
+import pypto_pro.language as pl
+
+@pl.jit(auto_mutex=True)
+def k(n: pl.DT_INT32):
+    U = pl.TileType(shape=[32, 64], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Vec, layout=pl.NZ, valid_shape=[16, 64])
+    L = pl.TileType(shape=[32, 128], dtype=pl.DT_FP16, target_memory=pl.MemorySpace.Mat)
+    near = pl.make_tile_group(type=U, addrs=0, mutex_ids=[0, 1])
+    far = pl.make_tile_group(type=L, addrs=0, mutex_ids=[2])
+    with pl.section_vector():
+        whole = far.current()
+        pl.insert(whole, near[0], {first})
+        pl.insert(whole, near[1], {second})
+"""
+    ).text
+    assert text.count("bar_mte3()") == barriers
+
+
 # ----------------------------------------------------------------------------------------------------------------------
 # What stays untouched
 

@@ -23,6 +23,7 @@ KERNELS = [
         ("layernorm", "layernorm"),
         ("matmul", "matmul"),
         ("matmul_softmax", "matmul_softmax"),
+        ("matmul_relu_gm", "matmul_relu_gm"),
         ("transpose_load", "matmul_tt"),
         ("softmax_vf", "softmax_vf"),
         ("layernorm_vf", "layernorm_vf"),

@@ -120,6 +120,7 @@ CASES: list[tuple[str, str, str, str]] = [
     ("PTO1356", "[0, 1]", "g = pl.make_tile_group(type=T, addrs=0, mutex_ids=[0, 1, 2], bwd_ids=[0, 1])", ""),
     ("PTO1357", "a[2]", "t = a[2]", ""),
     ("PTO1357", "a[-1]", "t = a[-1]", ""),
+    ("PTO1357", "a[n % 3]", "t = a[n % 3]", ""),
     ("PTO1550", "8", "pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.V, event_id=8)", ""),
 ]  # fmt: skip
 

@@ -173,7 +173,6 @@ def compute_p(ki, tick, scale, scores, p_ub, p_upper, p_lower, p_l1, maximum, to
     pl.system.mutex_lock(pipe=pl.PipeType.MTE3, tile=cur_upper)  # lock: insert reads cur_upper
     pl.insert(cur_l1, cur_upper, [0, query])
     pl.system.mutex_unlock(pipe=pl.PipeType.MTE3, tile=cur_upper)  # unlock: after insert
-    pl.system.bar_mte3()  # WAW on MTE3
     pl.system.mutex_lock(pipe=pl.PipeType.MTE3, tile=cur_lower)  # lock: insert reads cur_lower
     pl.insert(cur_l1, cur_lower, [PAIRS, query])
     pl.system.mutex_unlock(pipe=pl.PipeType.MTE3, tile=cur_lower)  # unlock: after insert

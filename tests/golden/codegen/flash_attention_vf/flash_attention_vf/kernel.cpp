@@ -390,7 +390,6 @@ AICORE inline void compute_p(int64_t ki, int64_t tick, float scale, int& scores_
   get_buf(PIPE_MTE3, 20, 0);                      // flash_attention_vf.py:151
   TINSERT(cur_l1, p_upper, 0, query);             // flash_attention_vf.py:151
   rls_buf(PIPE_MTE3, 20, 0);                      // flash_attention_vf.py:151
-  pipe_barrier(PIPE_MTE3);                        // flash_attention_vf.py:152
   get_buf(PIPE_MTE3, 20, 0);                      // flash_attention_vf.py:152
   TINSERT(cur_l1, p_lower, PAIRS, query);         // flash_attention_vf.py:152
   rls_buf(PIPE_MTE3, 20, 0);                      // flash_attention_vf.py:152
