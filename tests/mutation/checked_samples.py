@@ -60,6 +60,11 @@ _QKV = {"q": (384, 128), "k": (512, 128), "v": (512, 128), "out": (384, 128)}
 _EIGHT_TASKS = dict.fromkeys(("q", "out"), (256, 128))  # the last of them are in other slots than the last of twelve
 _ONE_BLOCK_OF_KEYS = dict.fromkeys("kv", (128, 128))  # every task is the first and the last of its query
 _ATTENTION = {**_QKV, "mask": (128, 128)}
+_MLA = {
+    "q": (256, 512), "q_rope": (256, 64), "latent": (12, 64, 512), "rope": (12, 64, 64), "pages": (2, 6),
+    "lengths": (2,), "out": (256, 512),
+}  # fmt: skip
+_PAGES = (5, 2, 7, 11, 8, 10, 0, 1, 6, 3, 4, 9)
 SAMPLES = {
     sample.name: sample
     for sample in (
@@ -109,6 +114,7 @@ SAMPLES = {
             preloads=(0, 1, 2),
             also=tuple(({**_QKV, **less}, {"scale": 0.088}) for less in (_EIGHT_TASKS, _ONE_BLOCK_OF_KEYS)),
         ),
+        Sample("mla_decode", _MLA, {"scale": 0.072, "pages": _PAGES, "lengths": (330, 101)}, preloads=(0, 1, 2)),
     )
 }
 

@@ -19,14 +19,15 @@ from ptopro.expand.model import ExpandOptions
 
 AS_EXPANDED = "the same text is expanded from the author's kernel with that many slots"
 
-# (sample, kind, change, a part of the line) -> reason.
+# (sample, kind, change, a part of the line) -> reason.  FIRST, at the end of a part: of several such lines, the first.
+FIRST = " (first)"
 IN_FRONT_OF_X = (
     "gamma and beta are loaded in front of x on MTE2, and V uses them behind its first lock of x, which waits for a "
     "release on MTE2: a release carries the completion of every earlier transfer of its pipe"
 )
 RIGHT_STAYS = (
-    "cur_right is moved once, in front of every cur_left on MTE1, and M waits for a release of cur_left on MTE1, which "
-    "carries the completion of every earlier transfer of its pipe; nothing writes cur_right again"
+    "the right operand is moved once, in front of every left one on MTE1, and M waits for a release of a left one on MTE1, "
+    "which carries the completion of every earlier transfer of its pipe; nothing writes the right operand again"
 )
 LOADED_ONCE = (
     "the weights are loaded once, in front of every x on MTE2, and MTE1 moves an x in front of them behind a wait for its "
@@ -67,6 +68,17 @@ READ_AT_ONCE = (
     "rotate reads cur_x, cur_cosine and cur_sine in one instruction of V; MTE2 loads cosine between x and sine: the release of "
     "sine carries its completion to V, and the release of x by V that MTE2 waits for comes behind the whole instruction"
 )
+SMALL_LEFT = (
+    "M waits for a right operand that MTE1 moves behind this left one, and its release carries the completion of every earlier "
+    "transfer; before MTE1 moves into the slot again it has waited, in the four parts of a compute_qk, for products that M "
+    "computes behind the last one with the slot"
+)
+OVER_SMALL_RIGHT = (
+    "the third slot lies over small_right.  All stages of a task run in its round: MTE1 starts compute_pv behind a flag that the "
+    "product with small_right is in front of; and before it moves into small_right again it has waited, in the four parts of "
+    "compute_qk, for products that M computes behind compute_pv"
+)
+PAGE_NOT_REACHED = "its slots are numbered by tick % PAGES_HELD: nothing reaches a fifth"
 NOT_REACHED = "its slots are numbered by tick % HANDED_ON: nothing reaches a fifth"
 Place = tuple[str, str, str, str]
 BY_HAND: dict[Place, str] = {
@@ -77,6 +89,16 @@ BY_HAND: dict[Place, str] = {
         "layernorm", "lock pair", "removed", "# lock: expand_sub reads and writes cur_x; held up to mul",
     ): "it stands between two other pairs of V on cur_x with no other pipe's in between: the first has waited for the "
     "load, the last is what the store waits for",
+    (
+        "mla_decode", "lock pair", "removed", f"tile=cur_acc)  # lock: matmul_acc reads and writes cur_acc{FIRST}",
+    ): "it stands between two other pairs of M on cur_acc with no other pipe's in between: the first has waited for FIX, the "
+    "last is what FIX waits for",
+    ("mla_decode", "lock pair", "removed", "tile=rope_left)"): SMALL_LEFT,
+    ("mla_decode", "lock pair", "removed", "tile=left)"): SMALL_LEFT,
+    ("mla_decode", "lock pair", "removed", "# lock: rescale reads and writes cur_output"): OUTPUT_OF_A_QUERY,
+    ("mla_decode", "slots", "one slot more", "mutex_ids=[0, 1, 2, 3]"): PAGE_NOT_REACHED,
+    ("mla_decode", "slots", "one slot more", "mutex_ids=[4, 5, 6, 7]"): PAGE_NOT_REACHED,
+    ("mla_decode", "slots", "one slot more", "mutex_ids=[10, 11, 12]"): MORE_SLOTS,
     ("layernorm_vf", "lock pair", "removed", "tile=gamma_ub)"): IN_FRONT_OF_X,
     ("layernorm_vf", "lock pair", "removed", "tile=beta_ub)"): IN_FRONT_OF_X,
     ("rope_vf", "lock pair", "removed", "tile=cur_cosine)"): READ_AT_ONCE,
@@ -84,6 +106,7 @@ BY_HAND: dict[Place, str] = {
     "reaches a third slot",
     ("matmul_softmax", "lock pair", "removed", "(pipe=pl.PipeType.MTE1, tile=cur_right)"): RIGHT_STAYS,
     ("matmul_softmax", "lock pair", "removed", "(pipe=pl.PipeType.M, tile=cur_right)"): RIGHT_STAYS,
+    ("matmul_relu_gm", "lock pair", "removed", "tile=b_l0)"): RIGHT_STAYS,
     ("relu_chain", "lock pair", "removed", "tile=w_tile)"): LOADED_ONCE,
     ("relu_chain", "lock pair", "removed", "tile=v_tile)"): LOADED_ONCE,
     ("relu_chain", "slots", "one slot more", "hidden = "): MORE_SLOTS,
@@ -120,6 +143,12 @@ IN_ROUND: dict[Place, str] = {
     ("flash_attention", "lock pair", "removed", "# lock: mul writes cur_output"): STORED_IN_ITS_ROUND,
     ("flash_attention_vf", "lock pair", "removed", "# lock: move writes cur_output"): STORED_IN_ITS_ROUND,
     ("flash_attention_vf", "lock pair", "removed", "tile=cur_lower)"): PASTED_IN_ITS_ROUND,
+    ("mla_decode", "lock pair", "removed", f"# lock: matmul writes cur_acc{FIRST}"): IN_ITS_ROUND,
+    ("mla_decode", "lock pair", "removed", "# lock: move writes cur_output"): STORED_IN_ITS_ROUND,
+    ("mla_decode", "slots", "one slot less", "mutex_ids=[10, 11, 12]"): IN_ITS_ROUND,
+    ("mla_decode", "slots", "one slot less", "addrs=SCORES_AT"): IN_ITS_ROUND,
+    ("mla_decode", "slots", "one slot less", "pv = "): IN_ITS_ROUND,
+    ("mla_decode", "slots", "one slot more", "value="): OVER_SMALL_RIGHT,
 }
 
 
@@ -129,15 +158,28 @@ def reason_of(sample: str, setting: Setting, mutant: Mutant) -> str:
         return AS_EXPANDED
     known = {**BY_HAND, **(IN_ROUND if setting is not None else {})}
     for (name, kind, change, part), reason in known.items():
-        if (name, kind) == (sample, mutant.kind) and mutant.change.startswith(change) and part in mutant.source:
+        same = (name, kind) == (sample, mutant.kind) and mutant.change.startswith(change)
+        if same and is_meant(mutant, part):
             return reason
     return ""
+
+
+def is_meant(mutant: Mutant, part: str) -> bool:
+    """Whether a mutant's line is the one that a reason is for."""
+    if part.removesuffix(FIRST) not in mutant.source:
+        return False
+    return not part.endswith(FIRST) or not lines_before(mutant)
+
+
+def lines_before(mutant: Mutant) -> int:
+    """How many lines in front of a mutant's are the same as it was."""
+    return sum(line.strip() == mutant.source for line in mutant.text.splitlines()[: mutant.line - 1])
 
 
 def is_an_expansion(sample: str, setting: Setting, mutant: Mutant) -> bool:
     """Whether expand writes the mutant when the author declares what the mutant declares."""
     lines = mutant.text.splitlines()
-    before = sum(line.strip() == mutant.source for line in lines[: mutant.line - 1])
+    before = lines_before(mutant)
     author = SAMPLES[sample].path.read_text().splitlines()
     same = [number for number, line in enumerate(author) if line.strip() == mutant.source]
     author[same[before]] = lines[mutant.line - 1]
