@@ -1,4 +1,4 @@
-"""One mutant of every kind of every sample is found; `make mutate` judges them all."""
+"""Some mutants of every sample, each of another kind, are found; `make mutate` judges them all."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from judge import judge, mutants
 from mutator import Mutant
 
 pytestmark = pytest.mark.slow
+KINDS = 3  # of each sample
 
 
 def chosen(sample: str) -> list[Mutant]:
-    """Of every kind the mutant whose text has the lowest digest, of those that can be told from the kernel."""
+    """The mutants of different kinds with the lowest digests, of those that can be told from the kernel."""
     found: dict[str, Mutant] = {}
     for mutant in sorted(mutants(sample), key=lambda each: hashlib.sha256(each.text.encode()).digest()):
         if mutant.kind != "slots" and mutant.kind not in found and not reason_of(sample, None, mutant):
             found[mutant.kind] = mutant
-    return list(found.values())
+    return list(found.values())[:KINDS]
 
 
 @pytest.mark.parametrize("name", SAMPLES)
