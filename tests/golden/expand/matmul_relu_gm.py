@@ -1,4 +1,4 @@
-"""relu(a @ b) on cores that share global memory only, as those of A2 and A3 do: a cube core stores, two vector cores load.
+"""relu(a @ b) on cores that share global memory only, as those of A2 and A3 do: a cube core stores, vector cores load.
 
     ptopro run --arch a3 samples/matmul_relu_gm.py [ROWS] [CORES]
 
