@@ -46,6 +46,7 @@ class FolderKernel:
     "--toolchain", type=click.Choice(("auto", "sim", "bisheng")), default="auto", help="For which target [auto]."
 )
 @click.option("--dry-run", is_flag=True, help="Print the commands of a release for the device; write nothing.")
+@click.option("-M", "--depfile", is_flag=True, default=None, help="Of a release: also <op>.d and <op>.stamp, for make.")
 @click.option("--block-dim", type=click.IntRange(1), metavar="N", help="Blocks of a launch [all cores of the chip].")
 @click.option("--workspace", type=click.IntRange(0), default=0, metavar="BYTES", help="Workspace of a launch [0].")
 @kernel_command

@@ -16,6 +16,7 @@ from ptopro.build.files import write_if_changed
 from ptopro.build.forks import mapped
 from ptopro.build.graph import OUTPUT, Edge
 from ptopro.cli import generation
+from ptopro.cli.depfile import depfile_text
 from ptopro.cli.generation import GeneratedKernel
 from ptopro.cli.graphs import GraphOptions, build_graph
 from ptopro.cli.options import Session
@@ -253,6 +254,10 @@ def _build(session: Session, operator: _Operator, options: ReleaseOptions, graph
     depends = [operator.path, *(each for kernel in operator.kernels for each in kernel.depends)]
     with session.reporter.timed("compile"):
         whole = build_graph(session, root, edges, [*results, described.library], graph, logs, depends)
+    if whole and operator.complete and session.depfile and not graph.emit:
+        stamp = root / f"{operator.name}.stamp"
+        write_if_changed(stamp.with_suffix(".d"), depfile_text(stamp, depends))
+        stamp.touch()
     if not (whole and operator.complete):
         for name in (described.manifest, described.library):
             (root / name).unlink(missing_ok=True)
