@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import click
 from ptopro.build import layout
 from ptopro.cli.output import Reporter
 from ptopro.cli.settings import settings
+from ptopro.release.names import HOST, KERNEL_META
 
 
 @click.command(name="clean")
@@ -25,6 +27,9 @@ def command(files: tuple[str, ...], build_dir: str | None, cache: bool, quiet: b
     reporter = Reporter(quiet=quiet)
     root = Path(build_dir or settings()["build-dir"].value)
     stems = [layout.stem_of(name) for name in files]
+    for manifest in sorted(root.glob(f"*/{KERNEL_META}/*.json")):
+        if manifest.stem == manifest.parent.parent.name and (not stems or _source(manifest) in stems):
+            _remove_release(manifest.parent.parent, reporter)
     for folder in sorted(root.glob("*/*")):
         if (not stems or folder.parent.name in stems) and _is_generated(folder):
             shutil.rmtree(folder)
@@ -38,6 +43,25 @@ def command(files: tuple[str, ...], build_dir: str | None, cache: bool, quiet: b
             if (cache_root() / kind).is_dir():
                 shutil.rmtree(cache_root() / kind)
                 reporter.wrote(cache_root() / kind, True)
+
+
+def _source(manifest: Path) -> str:
+    """The stem of the kernel file that a release was built from; empty when it does not say."""
+    try:
+        return Path(json.loads(manifest.read_text())["source"]).stem
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _remove_release(folder: Path, reporter: Reporter) -> None:
+    """Remove a release's objects, headers, and what stands for it in a Makefile."""
+    for part in (folder / KERNEL_META, folder / HOST):
+        if part.is_dir():
+            shutil.rmtree(part)
+            reporter.wrote(part, True)
+    for suffix in (".stamp", ".d"):
+        folder.with_suffix(suffix).unlink(missing_ok=True)
+    _remove_empty(folder)
 
 
 def _is_generated(folder: Path) -> bool:

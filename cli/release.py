@@ -23,7 +23,7 @@ from ptopro.cli.options import Session
 from ptopro.diagnostics import Diagnostic, DiagnosticError, Sink, make
 from ptopro.release import device, manifest, names, simulated
 from ptopro.release.instances import Instance
-from ptopro.release.unit import Release, Unit, units_of
+from ptopro.release.unit import KINDS, Release, Unit, units_of
 
 if TYPE_CHECKING:
     from ptopro.frontend.kernels import KernelSource
@@ -119,6 +119,7 @@ def _memory(session: Session, name: str, operator: str) -> str:
 def _generate(session: Session, kernel: KernelSource, path: str, operator: str, jobs: int) -> list[GeneratedKernel]:
     """The C++ of every instance of a kernel.  An instance that cannot be generated has no files and is told of."""
     from ptopro.cli.release_instances import generate_instance, instances_of
+    from ptopro.codegen.tiling_headers import infer_source, tiling_header
 
     instances, host = instances_of(session, kernel, operator or kernel.name)
 
@@ -133,12 +134,18 @@ def _generate(session: Session, kernel: KernelSource, path: str, operator: str, 
         return replace(each, line_map=_told(path, each.line_map)), sink.diagnostics
 
     found = []
+    kinds: dict[str, None] = {}
     problems: dict[Diagnostic, list[Instance]] = {}
     for instance, (each, diagnostics) in zip(instances, mapped(generate, instances, jobs), strict=True):
         found.append(each)
-        host.update({name: text for name, text in each.files.items() if name.endswith("_tiling.h")})
+        kinds.update(
+            dict.fromkeys([KINDS[tuple(json.loads(each.files[layout.SIGNATURE])["halves"])]] if each.files else [])
+        )
         for diagnostic in diagnostics:
             problems.setdefault(diagnostic, []).append(instance)
+    tiling = tiling_header(kernel)
+    host.update(dict([tiling] if tiling else []))
+    host.update(dict([infer_source(kernel, operator or kernel.name, sorted(host), next(iter(kinds), ""))]))
     found[0].facts[HOST_FILES] = host
     session.reporter.show(_with_instances(diagnostic, own, len(instances)) for diagnostic, own in problems.items())
     return found

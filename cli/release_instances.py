@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ptopro.cli.options import Session
@@ -33,6 +34,7 @@ def _keys(
     if kernel.options.tiling_key is None:
         _refuse_fields(given, {}, kernel.name)
         return [(0, {})], {}
+    from ptopro.codegen.tiling_headers import tilingkey_header
     from ptopro.frontend.keys import key_schema, valid_keys
 
     sink = Sink()
@@ -45,7 +47,8 @@ def _keys(
     if not chosen:
         reason = f"no valid key of kernel `{kernel.name}` has these values"
         raise DiagnosticError([make("PTO1917", option=_as_option(given), reason=reason)])
-    return [(key.packed, dict(key.fields)) for key in chosen], {}
+    header = tilingkey_header(schema, chosen, operator, Path(kernel.module.path).name)
+    return [(key.packed, dict(key.fields)) for key in chosen], dict([header])
 
 
 def _refuse_fields(given: Mapping[str, int], fields: Mapping[str, Sequence[int]], kernel: str) -> None:

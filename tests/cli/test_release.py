@@ -12,6 +12,8 @@ import sys
 import numpy as np
 import pytest
 
+from ptopro.build.toolchain import find_compiler
+
 OPERATOR = """from __future__ import annotations
 
 from dataclasses import dataclass
@@ -161,7 +163,8 @@ def test_every_released_key_gives_what_its_launch_gives(operator, ptopro):
         assert hashlib.sha256((operator / META / each["file"]).read_bytes()).hexdigest() == each["sha256"]
     listed = {each["file"] for each in data["objects"]} | {"scale.o", "scale.json"}
     assert {path.name for path in (operator / META).iterdir()} == listed
-    assert (operator / "build/scale/host/ScaleTiling_tiling.h").exists()
+    host = {"ScaleKey_tilingkey.h", "ScaleTiling_tiling.h", "scale_infer.cpp"}
+    assert {path.name for path in (operator / "build/scale/host").iterdir()} == host
 
     (operator / "launches.py").write_text(LAUNCHES)
     done = subprocess.run([sys.executable, "-m", "ptopro", "run", "launches.py"], capture_output=True, check=False)
@@ -515,3 +518,31 @@ def test_two_machines_compile_what_one_does(folder, ptopro, monkeypatch):
             daemon.terminate()
             daemon.wait()
     assert tree(folder / "build/product") == alone
+
+
+def test_clean_removes_a_release(released, ptopro):
+    ptopro("build", "--release", "scale.py", "--dtype", "x=fp32", "--key", "Rows=8", "--op", "other", "-M", "-q")
+    assert ptopro("clean", "nothing.py").code == 0 and (released / MANIFEST).exists()
+    (released / "build/scale/mine.txt").write_text("")
+    assert ptopro("clean", "scale.py").code == 0
+    assert [path for path in (released / "build").rglob("*") if path.is_file()] == [released / "build/scale/mine.txt"]
+
+
+def test_host_code_picks_a_key_and_fills_the_tiling_data(released, ptopro):
+    """A program of the host, compiled against the released headers; the released key reads what it has filled."""
+    program = """#include <cstdio>
+    #include "ScaleKey_tilingkey.h"
+    #include "ScaleTiling_tiling.h"
+    int main() {
+      const ScaleTiling tiling = {64, {0.3F, 1.7F}};
+      std::fwrite(&tiling, sizeof(tiling), 1, stdout);
+      std::fprintf(stderr, "%llu", static_cast<unsigned long long>(GET_TPL_TILING_KEY(8, 0)));
+    }"""
+    (released / "host.cpp").write_text(program)
+    command = [*find_compiler().command, "-std=c++17", "-I", "build/scale/host", "host.cpp", "-o", "host"]
+    subprocess.run(command, check=True)
+    done = subprocess.run(["./host"], capture_output=True, check=True)
+    (released / "tiling.bin").write_bytes(done.stdout)
+    by_host = launch(ptopro, released, "FP32", "--tiling", "tiling.bin", "--key", done.stderr.decode())
+    assert by_host.code == 0, by_host.err
+    assert by_host.out == launch(ptopro, released).out
