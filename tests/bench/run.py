@@ -155,6 +155,43 @@ def over_bound(work: Path, preload: int) -> float:
     return float(found[1])
 
 
+def operator(work: Path) -> tuple[str, ...]:
+    """A kernel of 48 valid keys that no cache knows, and the options of its release."""
+    text = (ROOT / "samples/release_op/matmul_epilogue.py").read_text()
+    for old, new in (
+        ("values=[32, 64, 128])", "values=[16, 32, 64, 128])"),
+        ("values=[32, 64, 128, 256])", "values=[32, 64, 128])"),
+        ("bits=1, values=[0, 1])", "bits=2, values=[0, 1, 2, 3])"),
+    ):
+        if old not in text:
+            sys.exit(f"the sample of a release has no {old}")
+        text = text.replace(old, new)
+    source = work / f"release_{time.time_ns()}.py"
+    source.write_text(f"{text}# {source}\n")
+    return "--release", str(source), "--dtype", "a=fp16", "-o", str(source.with_suffix("")), "-q"
+
+
+def transpiled_keys(work: Path) -> float:
+    """48 keys from the kernel file to C++, nothing compiled."""
+    return seconds("build", *operator(work), "--toolchain", "bisheng", "--dry-run")
+
+
+def two_jobs(work: Path) -> float:
+    """A release of 48 keys: the time with two jobs over the time with one."""
+    one, two = (seconds("build", *operator(work), "-j", jobs) for jobs in ("1", "2"))
+    return two / one
+
+
+def released_again(work: Path) -> float:
+    """A release of 48 keys in which there is nothing to do."""
+    known = work / "released"
+    if not known.exists():
+        options = operator(work)
+        seconds("build", *options)
+        known.write_text("\n".join(options))
+    return seconds("build", *known.read_text().splitlines())
+
+
 BENCHES = (
     Bench("ptopro --help", 0.15, "s", lambda work: seconds("--help")),
     Bench("expand matmul", 0.35, "s", lambda work: seconds("expand", SAMPLE, "-o", str(work), "-q")),
@@ -171,6 +208,9 @@ BENCHES = (
     # The build itself; the process also reads, expands and generates, which the two lines above bound.
     Bench("build, cached", 0.2, "s", lambda work: cached_build(work)),
     Bench("matmul 2048^3 fp16", 20.0, "GFLOP/s", gigaflops, higher=True, most_runs=3),
+    Bench("48 keys transpiled", 6.0, "s", transpiled_keys, most_runs=3),
+    Bench("release, 2 jobs : 1", 0.6, "x", two_jobs, most_runs=1),
+    Bench("release, nothing to do", 0.5, "s", released_again),
 )
 
 
