@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,6 +52,9 @@ class Outcome:
 
 def program() -> str:
     """The ninja program: the wheel's, else the one on PATH.  Raises DiagnosticError PTO1712."""
+    beside = Path(sys.executable).with_name("ninja")  # where the wheel puts it; asking its module takes longer
+    if beside.is_file():
+        return str(beside)
     try:
         import ninja
 

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -546,3 +547,28 @@ def test_host_code_picks_a_key_and_fills_the_tiling_data(released, ptopro):
     by_host = launch(ptopro, released, "FP32", "--tiling", "tiling.bin", "--key", done.stderr.decode())
     assert by_host.code == 0, by_host.err
     assert by_host.out == launch(ptopro, released).out
+
+
+def test_the_sample_from_host_tiling_to_its_result(samples, ptopro, monkeypatch):
+    """One key of samples/release_op, chosen and described by its C++ program."""
+    monkeypatch.chdir(samples / "release_op")
+    pick = ("--dtype", "a=bf16", "--key", "BlockM=128", "--key", "BlockK=128", "--key", "Epilogue=1")
+    assert ptopro("build", "--release", "matmul_epilogue.py", *pick, "-q").code == 0
+    root = samples / "release_op/build/matmul_epilogue"
+    command = [*find_compiler().command, "-std=c++17", "-I", root / "host", "host_tiling.cpp", "-o", "host_tiling"]
+    subprocess.run(command, check=True)
+    m, n, k = 128, 256, 256
+    done = subprocess.run(["./host_tiling", *map(str, (m, n, k)), "-1", "tiling.bin"], capture_output=True, check=True)
+    key, blocks = done.stdout.decode().split()
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(shape).astype(ml_dtypes.bfloat16) for shape in ((m, k), (k, n)))
+    np.savez("ab.npz", a=a.view(np.uint16), b=b.view(np.uint16))
+    result = ptopro(
+        "run", root / "kernel_meta/matmul_epilogue.json", "--key", key, "--inputs", "ab.npz", "--tiling", "tiling.bin",
+        "--zeros", f"c=fp32:{m},{n}", "--block-dim", blocks, "--outputs", "c.npz",
+    )  # fmt: skip
+    assert result.code == 0, result.err
+    scale = np.repeat([0.5, 1.5], 128)
+    with np.load("c.npz") as got:
+        wanted = np.maximum(a.astype(float) @ b.astype(float) * scale, -1.0)
+        np.testing.assert_allclose(got["c"], wanted, rtol=1e-3, atol=1e-3)

@@ -141,6 +141,7 @@ def test_a_failing_runtime_build_names_its_log(tmp_path, monkeypatch):
 
 
 def test_without_ninja_the_build_says_so(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     monkeypatch.setitem(sys.modules, "ninja", None)
     monkeypatch.setattr(ninja.shutil, "which", lambda name: None)
     with pytest.raises(DiagnosticError) as error:
