@@ -113,11 +113,12 @@ def _generated(session: Session, names: Sequence[str], serial: bool) -> list[tup
     if not fresh:
         return found
     from ptopro.cli.codegen import generate
-    from ptopro.cli.kernels import read_files
+    from ptopro.cli.kernels import read_files, variant_in
 
     for file in read_files(replace(session, files=tuple(fresh))):
         before = session.reporter.shown
-        kernels = [generation.from_codegen(each) for each in generate(session, file, serial=serial)]
+        made = generate(session, file, serial=serial)
+        kernels = [generation.from_codegen(each, variant_in(session, file, each.kernel)) for each in made]
         key = _key(session, file.path, serial)
         if key and kernels and session.reporter.shown == before:
             generation.remember(key, kernels)
@@ -135,7 +136,7 @@ def _key(session: Session, name: str, serial: bool) -> str:
 
 def _write(session: Session, path: str, kernel: GeneratedKernel) -> Path:
     """Write a kernel's files; its folder."""
-    folder = layout.kernel_folder(session.build_dir, path, kernel.kernel)
+    folder = layout.kernel_folder(session.build_dir, path, kernel.kernel, kernel.variant)
     for name, text in kernel.files.items():
         changed = write_if_changed(folder / name, text)
         if not name.startswith("."):

@@ -12,7 +12,7 @@ from ptopro.build import layout
 from ptopro.build.files import write_if_changed
 from ptopro.cli.depfile import depfile_text
 from ptopro.cli.expand import check_file
-from ptopro.cli.kernels import STDIN, KernelFile, read_files
+from ptopro.cli.kernels import STDIN, KernelFile, folder_in, read_files
 from ptopro.cli.launch_values import check_names, launch_options, target_of
 from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 from ptopro.diagnostics import Sink
@@ -41,7 +41,7 @@ def command(session: Session, to_stdout: bool, check: bool) -> None:
             if to_stdout:
                 sys.stdout.write(generated.files["kernel.cpp"])
             elif check:
-                folder = layout.kernel_folder(session.build_dir, file.path, generated.kernel)
+                folder = folder_in(session, file, generated.kernel)
                 for name, text in result_files(generated).items():
                     check_file(session, folder / name, text, "codegen", file)
             else:
@@ -82,7 +82,7 @@ def result_files(generated: Generated) -> dict[str, str]:
 
 def write(session: Session, file: KernelFile, generated: Generated) -> Path:
     """Write a kernel's files; its folder."""
-    folder = layout.kernel_folder(session.build_dir, file.path, generated.kernel)
+    folder = folder_in(session, file, generated.kernel)
     for name, text in result_files(generated).items():
         session.reporter.wrote(folder / name, write_if_changed(folder / name, text))
     write_if_changed(folder / layout.SIGNATURE, generated.signature.to_json())

@@ -12,7 +12,7 @@ import click
 from ptopro.build import layout
 from ptopro.build.files import write_if_changed
 from ptopro.cli.depfile import depfile_text
-from ptopro.cli.kernels import STDIN, KernelFile, read_files
+from ptopro.cli.kernels import STDIN, KernelFile, folder_in, read_files
 from ptopro.cli.launch_values import check_names, launch_options, target_of
 from ptopro.cli.options import Session, kernel_command, one_result, preload_option
 from ptopro.diagnostics import Sink, make
@@ -87,7 +87,7 @@ def expansions(session: Session, file: KernelFile) -> list[Expansion]:
 
 
 def folder_of(session: Session, file: KernelFile, expansion: Expansion) -> Path:
-    return layout.kernel_folder(session.build_dir, file.path, expansion.kernel)
+    return folder_in(session, file, expansion.kernel)
 
 
 def write(session: Session, file: KernelFile, expansion: Expansion) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ptopro.build.layout import stem_of
+from ptopro.build.layout import kernel_folder, stem_of
+from ptopro.cli.launch_values import variant_of
 from ptopro.cli.options import Session
 from ptopro.diagnostics import Diagnostic, Severity, Sink, make
 
@@ -47,6 +48,16 @@ def read_files(session: Session) -> list[KernelFile]:
         session.reporter.show([replace(make("PTO1906", path=f.path), severity=severity) for f in without])
     _check_folders(session, found)
     return [file for file in found if file.kernels]
+
+
+def variant_in(session: Session, file: KernelFile, name: str) -> str:
+    """The folder of what is written for one of the file's kernels, below the kernel's own; "" for a plain one."""
+    return variant_of(session, next(kernel for kernel in file.kernels if kernel.name == name))
+
+
+def folder_in(session: Session, file: KernelFile, name: str) -> Path:
+    """Where what is written for one of the file's kernels lies."""
+    return kernel_folder(session.build_dir, file.path, name, variant_in(session, file, name))
 
 
 def _read(session: Session, name: str) -> KernelFile | None:

@@ -35,8 +35,8 @@ class LaunchValues:
 def launch_options(function: Callable[..., Any], names: tuple[str, ...] = OPTIONS) -> Callable[..., Any]:
     """The three options (or those named), which are read into `session.launch`."""
     for name, metavar, text in (
-        ("dtype", "VARIABLE=TYPE", "Element type for a variable of datatype=, such as x_dtype=fp16 (repeatable)."),
-        ("key", "FIELD=N", "Value of a field of the tiling key (repeatable)."),
+        ("dtype", "NAME=TYPE", "Element type of a parameter or variable of datatype=, such as x=fp16 (repeatable)."),
+        ("key", "FIELD=N", "Value of a field of the tiling key (repeatable; or A=0,B=1)."),
         ("shape", "TENSOR=N,N...", "All dims of a tensor that has pl.STATIC ones (repeatable)."),
     ):
         if name in names:
@@ -53,7 +53,8 @@ def read(options: dict[str, Any]) -> LaunchValues:
 def _split(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
     assert parameter.name is not None
     found = []
-    for text in texts:
+    several = parameter.name != "shape"  # whose values hold commas themselves
+    for text in [part for given in texts for part in (given.split(",") if several else [given])]:
         name, equals, value = text.partition("=")
         try:
             if not equals or not name.isidentifier():
@@ -94,12 +95,11 @@ def target_of(session: Session, kernel: KernelSource) -> Target | None:
     schema = key_schema(kernel)
     fields = {field.name: field for field in schema.fields} if schema is not None else {}
     key = {name: value for name, value in given.key if name in fields}
-    variables = instance.dtype_variables(kernel)
     target = Target(
         chip=session.arch,
         static_dims={name: dims for name, dims in given.shapes if name in instance.static_parameters(kernel)},
         key=key,
-        dtypes={name: getattr(dtypes, dtype) for name, dtype in given.dtypes if name in variables},
+        dtypes={name: getattr(dtypes, dtype) for name, dtype in _dtypes(session, kernel).items()},
     )
     for name, value in key.items():
         if value not in fields[name].values:
@@ -127,10 +127,38 @@ def target_of(session: Session, kernel: KernelSource) -> Target | None:
     return target
 
 
+def variant_of(session: Session, kernel: KernelSource) -> str:
+    """The folder of the kernel's files below its own: that of its key and element types, as a launch would call it."""
+    from ptopro.build.layout import variant_name
+    from ptopro.frontend.keys import key_schema
+
+    schema = key_schema(kernel)
+    packed = None if schema is None else schema.pack(dict(session.launch.key))
+    return variant_name(packed, (dtype for _, dtype in sorted(_dtypes(session, kernel).items())))
+
+
+def _dtypes(session: Session, kernel: KernelSource) -> dict[str, str]:
+    """The element type of each variable of the kernel's `datatype=`, given by its name or by a parameter's.
+
+    Raises DiagnosticError PTO1917 when two options disagree.
+    """
+    declared = kernel.options.datatype or {}
+    found: dict[str, str] = {}
+    for name, dtype in session.launch.dtypes:
+        variable = declared.get(name, name)
+        if variable in declared.values() and found.setdefault(variable, dtype) != dtype:
+            reason = f"`{variable}` of kernel `{kernel.name}` is {found[variable].lower()} already"
+            raise DiagnosticError([make("PTO1917", option=f"--dtype {name}={dtype.lower()}", reason=reason)])
+    return found
+
+
 def check_names(session: Session, kernels: tuple[KernelSource, ...], path: str) -> None:
     """Values that no kernel of the file takes are mistakes."""
     from ptopro.frontend.keys import key_schema
     from ptopro.lowering import instance
+
+    def dtype_names(kernel: KernelSource) -> tuple[str, ...]:
+        return (*(kernel.options.datatype or {}), *instance.dtype_variables(kernel))
 
     def key_names(kernel: KernelSource) -> list[str]:
         schema = key_schema(kernel)
@@ -140,7 +168,7 @@ def check_names(session: Session, kernels: tuple[KernelSource, ...], path: str) 
     takers = (
         ("shape", given.shapes, instance.static_parameters, "a tensor with STATIC dims"),
         ("key", given.key, key_names, "a tiling key's field"),
-        ("dtype", given.dtypes, instance.dtype_variables, "a variable of datatype="),
+        ("dtype", given.dtypes, dtype_names, "an entry of datatype="),
     )
     for option, values, names_of, what in takers:
         for name, _ in values:

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("ptopro.cli.run", "Run a host program with its kernels on the simulator."),
     "check": ("ptopro.cli.check", "Check kernels on the simulator: races, deadlocks, equal results in every form."),
     "trace": ("ptopro.cli.trace", "Show where the time of kernels goes: timeline, critical path, bound."),
+    "headers": ("ptopro.cli.headers", "Write the headers of an operator's host code from its kernel file."),
     "explain": ("ptopro.cli.explain", "Explain a diagnostic code, with a wrong and a right example."),
     "ops": ("ptopro.cli.ops", "List the operations of the language, or show one."),
     "config": ("ptopro.cli.config", "Show the settings and where each comes from."),

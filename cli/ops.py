@@ -14,8 +14,26 @@ if TYPE_CHECKING:
 @click.command(name="ops")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--group", metavar="NAME", help="Only the operations of a group.")
-def command(names: tuple[str, ...], group: str | None) -> None:
-    """List the operations, or show some: operands, rules, C++ forms, an example that runs."""
+@click.option("--keys", is_flag=True, help="NAMEs are kernel files: list the combinations of their tiling keys.")
+@click.option("--json", "as_json", is_flag=True, help="With --keys: as a JSON object.")
+def command(names: tuple[str, ...], group: str | None, keys: bool, as_json: bool) -> int:
+    """List the operations, or show some: operands, rules, C++ forms, an example that runs.
+
+    With --keys the combinations of values of a kernel file's tiling keys, valid or not, with their packed 64-bit keys.
+    """
+    if keys:
+        from ptopro.cli.key_lists import list_keys
+
+        if not names:
+            raise click.UsageError("--keys needs a kernel file")
+        return list_keys(names, as_json)
+    if as_json:
+        raise click.UsageError("--json goes with --keys")
+    _list_operations(names, group)
+    return 0
+
+
+def _list_operations(names: tuple[str, ...], group: str | None) -> None:
     from ptopro.language.operations.table import OPERATIONS, find, suggest
 
     for index, name in enumerate(names):

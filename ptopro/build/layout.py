@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ptopro.build.files import write_if_changed
@@ -29,6 +29,12 @@ def stem_of(path: str) -> str:
 def kernel_folder(build_dir: Path, path: str, kernel: str, variant: str = "") -> Path:
     folder = build_dir / stem_of(path) / kernel
     return folder / variant if variant else folder
+
+
+def variant_name(packed: int | None, dtypes: Iterable[str]) -> str:
+    """The folder of a variant: tk_<key>_<types> for its packed tiling key and element types; empty without either."""
+    key = [] if packed is None else [f"tk_{packed:x}"]
+    return "_".join([*key, *(name.removeprefix("DT_").lower() for name in dtypes)])
 
 
 def write_map(folder: Path, maps: Mapping[str, Sequence[tuple[int, tuple[str, int]]]]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ptopro.build.layout import variant_name
 from ptopro.diagnostics import DiagnosticError, make
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ class Instance:
     @property
     def folder(self) -> str:
         """The folder of its generated files below the kernel's, as a launch would call it."""
-        parts = [f"tk_{self.key:x}"] if self.keyed else []
-        return "_".join([*parts, *([self.dtype_word] if self.dtypes else [])])
+        return variant_name(self.key if self.keyed else None, (name for _, name in sorted(self.dtypes.items())))
 
     @property
     def elements(self) -> dict[str, DType]:

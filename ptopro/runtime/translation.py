@@ -55,8 +55,8 @@ class Variant:
     @property
     def folder(self) -> str:
         """The variant's own folder below the kernel's; empty for the only variant of a plain kernel."""
-        parts = [] if self.packed is None else [f"tk_{self.packed:x}"]
-        parts += [dtype.name.removeprefix("DT_").lower() for _, dtype in sorted(self.dtypes.items())]
+        own = layout.variant_name(self.packed, (dtype.name for _, dtype in sorted(self.dtypes.items())))
+        parts = [own] if own else []
         parts += ["x".join(map(str, dims)) for _, dims in sorted(self.static_dims.items())]
         parts += ["serial"] if self.serial else []
         parts += [f"preload{self.preload.replace(',', '_')}"] if self.preload else []

@@ -49,9 +49,9 @@ def test_given(ptopro, kernels):
     values = ("--key", "Mode=5", "--shape", "y=16,64", "--dtype", "z_type=fp16")
     result = ptopro("codegen", "several.py", *values)
     assert result.code == 0, result.err
-    assert "5.0f" in (kernels / "keyed" / "kernel.cpp").read_text()
+    assert "5.0f" in (kernels / "keyed" / "tk_1" / "kernel.cpp").read_text()
     assert "16" in (kernels / "shaped" / "kernel.cpp").read_text()
-    assert "half" in (kernels / "typed" / "kernel.cpp").read_text()
+    assert "half" in (kernels / "typed" / "fp16" / "kernel.cpp").read_text()
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,7 @@ def test_given(ptopro, kernels):
         ("--key", "Node=5", "no kernel of several.py"),
         ("--shape", "x=8,64", "no kernel of several.py"),
         ("--dtype", "y_type=fp16", "no kernel of several.py"),
+        ("--dtype", "z=fp16,z_type=fp32", "is fp16 already"),
     ],
 )
 def test_wrong(ptopro, kernels, option, value, words):

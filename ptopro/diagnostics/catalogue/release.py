@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptopro.diagnostics.catalogue import contract
 from ptopro.diagnostics.catalogue.entry import Entry
 
 ENTRIES = (
@@ -115,4 +116,5 @@ declared like an input, or by a function of the inputs that gives its shape.""",
         wrong='custom_op("mine::add", add, outputs={"out": "nothing"})',
         right='custom_op("mine::add", add, outputs={"out": "x"})',
     ),
+    *contract.ENTRIES,
 )
