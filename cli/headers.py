@@ -11,7 +11,6 @@ from ptopro.diagnostics import DiagnosticError, Sink
 
 # Product of an operator project's --soc -> chip.
 SOCS = {"ascend910b": "a3", "ascend910_93": "a3", "ascend910c": "a3", "ascend950": "a5"}
-INFER = "{}_pypto_infer.cpp"
 
 
 @click.command(name="headers")
@@ -60,5 +59,5 @@ def _write(reporter: Reporter, path: str, out: Path, operator: str) -> None:
     assert schema is not None  # the linter's
     keys = valid_keys(schema, sink)
     sink.raise_if_errors()
-    for name, text in host_files(kernel, operator, (schema, keys), INFER).items():
+    for name, text in host_files(kernel, operator, schema, keys).items():
         reporter.wrote(out / name, write_if_changed(out / name, text))

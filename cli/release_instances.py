@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ptopro.cli.options import Session
@@ -28,14 +29,13 @@ def instances_of(session: Session, kernel: KernelSource, operator: str) -> tuple
 def _keys(
     session: Session, kernel: KernelSource, operator: str
 ) -> tuple[list[tuple[int, dict[str, int]]], dict[str, str]]:
-    """(packed, field -> value) of each key of a release, the key 0 for a kernel without; and the host's files."""
-    from ptopro.codegen.tiling_headers import host_files
-    from ptopro.frontend.keys import key_schema, valid_keys
-
+    """(packed, field -> value) of each key of a release; a kernel without tiling key has the key 0.  And its header."""
     given = dict(session.launch.key)
     if kernel.options.tiling_key is None:
         _refuse_fields(given, {}, kernel.name)
-        return [(0, {})], host_files(kernel, operator, None)
+        return [(0, {})], {}
+    from ptopro.codegen.tiling_headers import tilingkey_header
+    from ptopro.frontend.keys import key_schema, valid_keys
 
     sink = Sink()
     schema = key_schema(kernel)
@@ -47,7 +47,8 @@ def _keys(
     if not chosen:
         reason = f"no valid key of kernel `{kernel.name}` has these values"
         raise DiagnosticError([make("PTO1917", option=_as_option(given), reason=reason)])
-    return [(key.packed, dict(key.fields)) for key in chosen], host_files(kernel, operator, (schema, chosen))
+    header = tilingkey_header(schema, chosen, operator, Path(kernel.module.path).name)
+    return [(key.packed, dict(key.fields)) for key in chosen], dict([header])
 
 
 def _refuse_fields(given: Mapping[str, int], fields: Mapping[str, Sequence[int]], kernel: str) -> None:

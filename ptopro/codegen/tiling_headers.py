@@ -49,27 +49,22 @@ def tiling_header(kernel: KernelSource) -> tuple[str, str] | None:
     return None if cls is None else header_of(cls, Path(kernel.module.path).name, legal(cls.name, file_scope=True))
 
 
-def host_files(
-    kernel: KernelSource, operator: str, keyed: tuple[KeySchema, Sequence[Key]] | None, infer: str = "{}_infer.cpp"
-) -> dict[str, str]:
-    """What the host's code and the toolkit's build of an operator include: headers, and the entry's source.
-
-    keyed: the kernel's key and its valid ones; infer: what the entry's source is called, {} is the operator.
-    """
+def host_files(kernel: KernelSource, operator: str, schema: KeySchema, keys: Sequence[Key]) -> dict[str, str]:
+    """What an operator project generates from a kernel when it is configured: headers, and the entry's source."""
     source = Path(kernel.module.path).name
-    headers = [tiling_header(kernel), None if keyed is None else tilingkey_header(*keyed, operator, source)]
+    headers = [tiling_header(kernel), tilingkey_header(schema, keys, operator, source)]
     found = dict(header for header in headers if header is not None)
-    found[infer.format(operator)] = infer_source(kernel, operator, sorted(found, reverse=True))
-    return found
+    entry = infer_source(kernel, operator, sorted(found))[1]
+    return {**found, f"{operator}_pypto_infer.cpp": entry}
 
 
-def infer_source(kernel: KernelSource, operator: str, headers: Sequence[str], kind: str = "") -> str:
-    """The entry that the toolkit's build reads key and tiling declarations of.
+def infer_source(kernel: KernelSource, operator: str, headers: Sequence[str], kind: str = "") -> tuple[str, str]:
+    """`<operator>_infer.cpp`: the entry that the toolkit's build reads key and tiling declarations of.
 
     kind: of the kernel (MIX_AIC_1_2 ...), where it has been generated.
     """
     cls = tiling_class_of(kernel)
-    return render_template(
+    text = render_template(
         "infer.cpp.j2",
         operator=operator,
         source=Path(kernel.module.path).name,
@@ -78,6 +73,7 @@ def infer_source(kernel: KernelSource, operator: str, headers: Sequence[str], ki
         kind=kind,
         tiling="" if cls is None else legal(cls.name, file_scope=True),
     )
+    return f"{operator}_infer.cpp", text
 
 
 def tiling_class_of(kernel: KernelSource) -> TilingClass | None:

@@ -211,7 +211,8 @@ def test_no_key_is_never_a_valid_key():
 
 
 def test_the_entry_that_the_toolkit_reads():
-    text = infer_source(kernel_of(KERNEL), "my_op", ["Key_tilingkey.h", "Plan_tiling.h"], "AIV_ONLY")
+    name, text = infer_source(kernel_of(KERNEL), "my_op", ["Key_tilingkey.h", "Plan_tiling.h"], "AIV_ONLY")
+    assert name == "my_op_infer.cpp"
     assert text.index("Key_tilingkey.h") < text.index("Plan_tiling.h")
     assert "my_op(GM_ADDR y, GM_ADDR workspace, GM_ADDR plan)" in text
     assert "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);" in text
