@@ -11,7 +11,7 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ptopro.diagnostics import Sink
+from ptopro.diagnostics import Label, Sink
 from ptopro.frontend.scope import bound_names
 from ptopro.frontend.values import FunctionKind, FunctionValue, LanguageName
 from ptopro.lowering import ir, scalars
@@ -37,6 +37,7 @@ from ptopro.lowering.values import (
     Value,
     kind_name,
 )
+from ptopro.lowering.vector_barriers import loads_behind_stores
 from ptopro.lowering.vector_registers import RegisterFile, hold_pointer
 
 if TYPE_CHECKING:
@@ -104,6 +105,9 @@ def _specialise(frame: Frame, function: FunctionValue, passing: Passing) -> Spec
         value = returned(inner, function.name)
         if not (isinstance(value, Known) and value.value is None) and value is not UNKNOWN:
             inner.report("PTO1079", inner.returns[-1][2], name=function.name)
+        for load, store in loads_behind_stores(tuple(inner.block)):
+            labels = [Label(store.call, "stored here")] if store.call is not None else []
+            inner.report("PTO1551", load.call, labels=labels)
     finally:
         lowering.chain.pop()
         drafted, lowering.sink = lowering.sink, sink

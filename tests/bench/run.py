@@ -50,16 +50,22 @@ def seconds(*arguments: str, env: dict[str, str] | None = None) -> float:
     return taken
 
 
-def cold_build(work: Path) -> float:
+def cold_build(work: Path, sample: str = SAMPLE) -> float:
     """A build of a kernel that no cache knows, with the simulator's runtime compiled already."""
-    text = (ROOT / SAMPLE).read_text()
+    text, kernel = (ROOT / sample).read_text(), Path(sample).stem
     name = f"cold_{time.time_ns()}"
-    renamed = re.sub(r"\bdef matmul\(", f"def {name}(", text)
+    renamed = re.sub(rf"\bdef {kernel}\(", f"def {name}(", text)
     if renamed == text:
-        sys.exit(f"{SAMPLE} has no function matmul to rename")
+        sys.exit(f"{sample} has no function {kernel} to rename")
     source = work / f"{name}.py"
     source.write_text(renamed)
     return seconds("build", str(source), "-o", str(work), "-q")
+
+
+def attention_in_registers(work: Path) -> float:
+    """The whole program, its comparison with numpy included, once it is built."""
+    seconds("run", REGISTERS, "128", "128", "1")
+    return seconds("run", REGISTERS, *LARGE)
 
 
 def gigaflops(work: Path) -> float:
@@ -78,6 +84,8 @@ def gigaflops(work: Path) -> float:
 
 PIPELINE = "samples/flash_attention.py"
 ATTENTION = (1024, 1024, 4)  # queries, keys, cores
+REGISTERS = "samples/flash_attention_vf.py"
+LARGE = ("2048", "2048", "2")  # queries, keys, cores
 BLOCK = """
             a = a_ub.next()
             b = b_ub.next()
@@ -207,6 +215,8 @@ BENCHES = (
     Bench("build, cold", 6.0, "s", cold_build),
     # The build itself; the process also reads, expands and generates, which the two lines above bound.
     Bench("build, cached", 0.2, "s", lambda work: cached_build(work)),
+    Bench("attention vf, build", 10.0, "s", lambda work: cold_build(work, REGISTERS), most_runs=3),
+    Bench("attention vf 2048^2", 6.0, "s", attention_in_registers, most_runs=3),
     Bench("matmul 2048^3 fp16", 20.0, "GFLOP/s", gigaflops, higher=True, most_runs=3),
     Bench("48 keys transpiled", 6.0, "s", transpiled_keys, most_runs=3),
     Bench("release, 2 jobs : 1", 0.6, "x", two_jobs, most_runs=1),

@@ -1,6 +1,7 @@
 """Small kernels for faults that users of such tools have met; the numbers in their names are those of the tests."""
 
 import ptopro.language as pl
+from ptopro.language import vf
 
 D = pl.DYNAMIC
 T = pl.TileType(shape=[32, 64], dtype=pl.DT_FP32, target_memory=pl.MemorySpace.Vec)
@@ -105,6 +106,36 @@ def merge_24(out: pl.Tensor[[1, 256], pl.DT_FP32], x: pl.Tensor[[1, 256], pl.DT_
         pl.load(b, x, [0, 128])
         pl.mrgsort2(a, b, m, t)
         pl.store(out, m, [0, 0])
+
+
+@pl.vector_function
+def doubled_by_memory_26(t, barrier):
+    every = vf.create_mask(dtype=pl.DT_FP32)
+    for row in pl.range(32):
+        r = vf.load_align(t, [row, 0])
+        vf.store_align(t, vf.add(r, r, every), every, [row, 0])
+        if barrier:
+            vf.mem_bar()
+        again = vf.load_align(t, [row, 0])
+        vf.store_align(t, vf.adds(again, 1.0, every), every, [row, 0])
+
+
+@pl.jit(auto_mutex=True)
+def reload_26(x: pl.Tensor[[32, 64], pl.DT_FP32], y: pl.Tensor[[32, 64], pl.DT_FP32]):
+    a = pl.make_tile_group(type=T, addrs=0x0000, mutex_ids=[0])
+    with pl.section_vector():
+        pl.load(a.current(), x, [0, 0])
+        doubled_by_memory_26(a.current(), False)
+        pl.store(y, a.current(), [0, 0])
+
+
+@pl.jit(auto_mutex=True)
+def reload_with_barrier_26(x: pl.Tensor[[32, 64], pl.DT_FP32], y: pl.Tensor[[32, 64], pl.DT_FP32]):
+    a = pl.make_tile_group(type=T, addrs=0x0000, mutex_ids=[0])
+    with pl.section_vector():
+        pl.load(a.current(), x, [0, 0])
+        doubled_by_memory_26(a.current(), True)
+        pl.store(y, a.current(), [0, 0])
 
 
 @pl.jit(auto_mutex=True)

@@ -125,6 +125,26 @@ pl.move(left, mat)"""
     assert codes(body, chip=chip, section="cube") == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "warnings", "between"),
+    [("reload_26", ["PTO1551"], []), ("reload_with_barrier_26", [], ["mem_bar(VST_VLD);"])],
+)
+def test_26_a_store_and_its_reload_stay_in_order(name: str, warnings: list[str], between: list[str]) -> None:
+    """Kept as written, pointed out without a barrier; a barrier stays where it is."""
+    x, sink = numbers(32), Sink()
+    y = np.zeros_like(x)
+    getattr(fault_kernels, name)(x, y)
+    np.testing.assert_array_equal(y, x + x + np.float32(1))
+    path = Path(fault_kernels.__file__)
+    (generated,) = codegen_file(str(path), path.read_text(), kernels=(name,), sink=sink)
+    assert [d.code for d in sink.diagnostics] == warnings
+    body = [line.partition("  //")[0].strip() for line in generated.files["kernel.cpp"].splitlines()]
+    first = next(n for n, line in enumerate(body) if line.startswith("vsts("))
+    reload = next(n for n, line in enumerate(body) if n > first and line.startswith("vlds("))
+    assert body[first + 1 : reload] == between
+    assert sum(line.startswith("vlds(") for line in body) == sum(line.startswith("vsts(") for line in body) == 2
+
+
 def test_28_a_local_name_hides_that_of_a_module() -> None:
     x = numbers(32)
     y = np.zeros_like(x)

@@ -32,6 +32,7 @@ WRONG = [
     ("subcore_skips_set", DEADLOCK, "no set_intra_block(.., 1) of it is queued on vector 1"),
     ("two_loads_in_flight", RACE, "transfers of MTE2 overlap: TLOAD must wait for the completion of TLOAD"),
     ("scalar_reads_early", RACE, "GetValue on S must wait for TMULS on V: a flag V -> S"),
+    ("reload_without_barrier", RACE, "which it has stored with no mem_bar between"),
     ("threads_share_bytes", RACE, "threads 0 and 1 of a SIMT launch access byte 0x0"),
     ("index_outside_array", OUTSIDE, "the kernel's scalar code ended in an index outside of an array"),
     ("blocks_overlap", OVERLAP, "blocks 0 and 1 both write elements [0, 4096) of y"),

@@ -20,4 +20,19 @@ ENTRIES: tuple[Entry, ...] = (
         primary="may not exist",
         severity=Severity.WARNING,
     ),
+    Entry(
+        code="PTO1551",
+        title="load behind a store in register code",
+        message="this load may overtake the store to the same place",
+        explain=(
+            "Loads and stores of vector registers are not ordered with each other inside a vector function. A load of "
+            "bytes that the function itself has stored needs a vf.mem_bar in between; calls are ordered among each "
+            "other. Both stay where they are written: nothing is moved or taken away."
+        ),
+        wrong="vf.store_align(tile, r, mask)\ns = vf.load_align(tile, 0)",
+        right="vf.store_align(tile, r, mask)\nvf.mem_bar(pl.MemBarMode.VST_VLD)\ns = vf.load_align(tile, 0)",
+        help="put vf.mem_bar(pl.MemBarMode.VST_VLD) between them, or use the register",
+        primary="loaded here",
+        severity=Severity.WARNING,
+    ),
 )

@@ -77,21 +77,24 @@ void Observer::report_code(const Core& core, const Entry& entry, const CodeConfl
       threads ? "threads " + std::to_string(conflict.first_thread) + " and " + std::to_string(conflict.second_thread) +
                     " of a SIMT launch access byte " + byte + ", one of them writes, and nothing orders them"
               : "a vector function loads byte " + byte + " of Vec, which it has stored with no mem_bar between";
+  const Where at = threads || conflict.second.file == nullptr ? Where{entry.file, entry.line} : conflict.second;
   Finding found = block_.describe(PTOPRO_RACE, threads ? "thread_race" : "missing_mem_bar", message, core, entry.op,
-                                  entry.pipe, entry.file, entry.line);
+                                  entry.pipe, at.file, at.line);
   found.hint = threads ? "give each thread bytes of its own, or use pl.simt.atomic_*"
                        : "vf.mem_bar(pl.MemBarMode.VST_VLD) between the store and the load";
-  for (const Where& where : {conflict.first, conflict.second}) {
-    if (where.file == nullptr) continue;
+  const auto add_place = [&](const Where& where, const char* what) {
+    if (where.file == nullptr) return;
     PlaceReport place;
     place.core = core.name();
     place.pipe = name_of(entry.pipe);
     place.operation = name_of(entry.op);
     place.file = where.file;
     place.line = where.line;
-    place.what = &where == &conflict.first ? "stores byte " + byte : "loads byte " + byte;
+    place.what = what + byte;
     found.places.push_back(std::move(place));
-  }
+  };
+  add_place(conflict.first, threads ? "accesses byte " : "stores byte ");
+  add_place(conflict.second, threads ? "accesses byte " : "loads byte ");
   findings.push_back(std::move(found));
 }
 

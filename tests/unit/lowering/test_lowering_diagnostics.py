@@ -121,6 +121,7 @@ CASES: list[tuple[str, str, str, str]] = [
     ("PTO1357", "a[2]", "t = a[2]", ""),
     ("PTO1357", "a[-1]", "t = a[-1]", ""),
     ("PTO1357", "a[n % 3]", "t = a[n % 3]", ""),
+    ("PTO1551", "vf.load_align(v, 0)", "f(a.next())", "@pl.vector_function\ndef f(v):\n    m = vf.create_mask()\n    r = vf.full(0.0)\n    vf.store_align(v, r, m)\n    r = vf.load_align(v, 0)\n    vf.store_align(v + 64, r, m)"),
     ("PTO1550", "8", "pl.system.sync_src(set_pipe=pl.PipeType.MTE2, wait_pipe=pl.PipeType.V, event_id=8)", ""),
 ]  # fmt: skip
 

@@ -356,6 +356,33 @@ def test_roles_are_those_of_the_table() -> None:
     assert {use.role for use in tile_uses(function).values()} == {Role.IN, Role.OUT}
 
 
+# ---- loads behind stores --------------------------------------------------------------------------------------------
+
+STORE = "m = vf.create_mask()\nr = vf.full(0.0)\nvf.store_align(t, r, m, 64)\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "warned"),
+    [
+        ("s = vf.load_align(t, 64)", True),
+        ("s = vf.load_align(t, 0)", False),
+        ("s = vf.load_align(u, 64)", False),
+        ("vf.mem_bar()\ns = vf.load_align(t, 64)", False),
+        ("vf.mem_bar(pl.MemBarMode.VV_ALL)\ns = vf.load_align(t, 64)", False),
+        ("vf.mem_bar(pl.MemBarMode.VLD_VST)\ns = vf.load_align(t, 64)", True),
+        ("vf.store_align(t, r, m, n)\ns = vf.load_align(t, n)", True),
+        ("k = n\nvf.store_align(t, r, m, k)\nk = k + 64\ns = vf.load_align(t, k)", False),
+        ("if n > 0:\n    s = vf.load_align(t, 64)\n    vf.store_align(u, s, m)\ns = r", True),
+        ("p = t + 64\nvf.store_align(p, r, m)\np = p + 64\ns = vf.load_align(p, 0)", False),
+        ("for i in pl.range(4):\n    vf.store_align(t, r, m, i * 64)\n    s = vf.load_align(t, i * 64)\n    vf.store_align(u, s, m)\ns = r", True),
+    ],
+)  # fmt: skip
+def test_a_load_of_what_was_stored_is_pointed_out(body: str, warned: bool) -> None:
+    inner = textwrap.indent(STORE + body + "\nvf.store_align(u, s, m)", "    ")
+    text = source(CALL, before=f"@pl.vector_function\ndef f(t, u, n):\n{inner}")
+    assert ("PTO1551" in {d.code for d in lower_text(text)[1]}) == warned
+
+
 # ---- errors ---------------------------------------------------------------------------------------------------------
 
 # code, text under the caret, body of the function
