@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
@@ -259,15 +260,20 @@ def _build(session: Session, operator: _Operator, options: ReleaseOptions, graph
     }
     results = [edge.output for edge in edges if edge.output != described.library]
     depends = [operator.path, *(each for kernel in operator.kernels for each in kernel.depends)]
-    with session.reporter.timed("compile"):
-        whole = build_graph(session, root, edges, [*results, described.library], graph, logs, depends)
-    if whole and operator.complete and session.depfile and not graph.emit:
+    whole = False
+    try:
+        with session.reporter.timed("compile"):
+            whole = build_graph(session, root, edges, [*results, described.library], graph, logs, depends)
+        whole = whole and operator.complete
+    finally:
+        if not whole:  # what was sealed before is not what lies there now
+            for name in (described.manifest, described.library):
+                with contextlib.suppress(OSError):
+                    (root / name).unlink()
+    if whole and session.depfile and not graph.emit:
         stamp = root / f"{operator.name}.stamp"
         write_if_changed(stamp.with_suffix(".d"), depfile_text(stamp, depends))
         stamp.touch()
-    if not (whole and operator.complete):
-        for name in (described.manifest, described.library):
-            (root / name).unlink(missing_ok=True)
 
 
 def _edges(described: Release, kit: device.Toolkit | None, launcher: str) -> list[Edge]:

@@ -84,8 +84,9 @@ def run(folder: Path, edges: Sequence[Edge], jobs: int, progress: Progress | Non
     graph = state / "build.ninja"
     with cache.locked(state / ".lock"):
         write_if_changed(graph, ninja_text(edges, state=str(state)))
-        for edge in edges:  # of a build that was killed
-            (folder / part_of(edge.output)).unlink(missing_ok=True)
+        with explain_os_errors(folder):
+            for edge in edges:  # of a build that was killed
+                (folder / part_of(edge.output)).unlink(missing_ok=True)
         before = {edge.output: _stamp(folder / edge.output) for edge in edges}
         command = [program(), "-C", str(folder), "-f", str(graph.resolve()), "-j", str(jobs), "-k", "0"]
         text = _follow(command, outcome, progress)

@@ -1,9 +1,11 @@
 """`ptopro build`: libraries in the build directory, hand edits, failures of the toolchain."""
 
 import os
+import shutil
 import subprocess
 import sys
 
+import pytest
 from conftest import KERNEL
 
 FOLDER = "build/kernel/double"
@@ -134,3 +136,32 @@ def test_warnings_are_shown_each_time(ptopro, monkeypatch):
         result = ptopro("build", "kernel.py", "--kernel", "double")
         assert result.code == 0
         assert "warning[PTO1915]" in result.err
+
+
+def test_a_launcher_that_is_missing(ptopro, folder, monkeypatch):
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv("PTOPRO_CXX", shutil.which("g++", path=os.defpath) or "c++")
+    result = ptopro("build", "kernel.py", "--launcher", "icecc")
+    assert result.code == 3
+    assert "error[PTO1715]" in result.err
+
+
+def test_a_launcher_runs_every_compile(ptopro, folder, monkeypatch):
+    """A program called ccache that notes what it was asked for."""
+    (folder / "ccache").write_text(f'#!/bin/sh\necho "$*" >> {folder}/log\nexec "$@"\n')
+    (folder / "ccache").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    assert ptopro("build", "kernel.py", "--launcher", "ccache", "-q").code == 0
+    (line,) = (folder / "log").read_text().splitlines()
+    assert "launcher.cpp" in line and "prelude" not in line
+
+
+def test_a_compile_that_takes_too_long(ptopro, folder, monkeypatch):
+    if shutil.which("timeout") is None:
+        pytest.skip("there is no timeout")
+    monkeypatch.setenv("PTOPRO_COMPILE_TIMEOUT", "0.01")
+    text = KERNEL.replace("def double", "def impatient")
+    (folder / "kernel.py").write_text(text)
+    result = ptopro("build", "kernel.py", "-q")
+    assert result.code == 3
+    assert "error[PTO1713]" in result.err and "impatient" in result.err

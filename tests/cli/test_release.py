@@ -13,6 +13,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from ptopro.build import compile_edges
 from ptopro.build.toolchain import find_compiler
 
 OPERATOR = """from __future__ import annotations
@@ -278,6 +279,17 @@ def test_a_failed_key_is_named_and_the_others_are_finished(operator, ptopro, mon
     assert ptopro(*build).code == 0
     assert (operator / META / "scale_mix_aiv_0.o").stat().st_mtime_ns == made
     assert (operator / MANIFEST).exists()
+
+
+def test_a_release_that_is_no_longer_whole_is_not_described(released, ptopro, monkeypatch):
+    """A failed build takes the description of the last good one away: the objects are not those it was sealed with."""
+    broken_compiler(released, monkeypatch, "*scale_0_vector*")
+    text = (released / "scale.py").read_text()
+    (released / "scale.py").write_text(text.replace("cur, tiling.factors[0])", "cur, 3.0)"))
+    result = ptopro("build", "--release", "scale.py", "--dtype", "x=fp32", "--key", "Rows=8", "--key", "Twice=0", "-q")
+    assert result.code == 3
+    assert not (released / MANIFEST).exists() and not (released / META / "scale.o").exists()
+    assert "PTO1901" in launch(ptopro, released).err
 
 
 def test_a_full_disk_leaves_nothing_half_written(operator, ptopro, monkeypatch):
@@ -572,3 +584,23 @@ def test_the_sample_from_host_tiling_to_its_result(samples, ptopro, monkeypatch)
     with np.load("c.npz") as got:
         wanted = np.maximum(a.astype(float) @ b.astype(float) * scale, -1.0)
         np.testing.assert_allclose(got["c"], wanted, rtol=1e-3, atol=1e-3)
+
+
+def test_a_link_that_fails(folder, ptopro, monkeypatch):
+    broken_compiler(folder, monkeypatch, "*-shared*--build-id*")
+    result = ptopro("build", "--release", "kernel.py", "-q")
+    assert result.code == 3 and "PTO1716" in result.err and "link double.o" in result.err
+    assert "no room for it" in (folder / "build/build.log").read_text()
+
+
+def test_a_folder_that_cannot_hold_the_objects(folder, ptopro):
+    (folder / "build/double").mkdir(parents=True)
+    (folder / "build/double/kernel_meta").write_text("")
+    result = ptopro("build", "--release", "kernel.py", "-q")
+    assert result.code == 1 and "PTO1903" in result.err
+
+
+def test_sources_that_vanish_before_they_are_compiled(folder, ptopro, monkeypatch):
+    monkeypatch.setattr(compile_edges, "write_sources", lambda *given: None)
+    result = ptopro("build", "--release", "kernel.py", "-q")
+    assert result.code == 3 and "PTO1717" in result.err and "vector.cpp" in result.err
