@@ -25,11 +25,15 @@ OPTIONS = ("shape", "key", "dtype")
 
 @dataclass(frozen=True, slots=True)
 class LaunchValues:
-    """shapes: (parameter, dims); key: (field, value); dtypes: (variable, name without DT_)."""
+    """shapes: (parameter, dims); key: (field, value); dtypes: (parameter or variable, name without DT_).
+
+    packed: of a release, only these keys; empty: all that fit `key`.
+    """
 
     shapes: tuple[tuple[str, tuple[int, ...]], ...] = ()
     key: tuple[tuple[str, int], ...] = ()
     dtypes: tuple[tuple[str, str], ...] = ()
+    packed: tuple[int, ...] = ()
 
 
 def launch_options(function: Callable[..., Any], names: tuple[str, ...] = OPTIONS) -> Callable[..., Any]:

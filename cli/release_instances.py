@@ -44,6 +44,7 @@ def _keys(
     sink.raise_if_errors()
     _refuse_fields(given, {field.name: field.values for field in schema.fields}, kernel.name)
     chosen = [key for key in keys if all(key.fields[name] == value for name, value in given.items())]
+    chosen = [key for key in chosen if not session.launch.packed or key.packed in session.launch.packed]
     if not chosen:
         reason = f"no valid key of kernel `{kernel.name}` has these values"
         raise DiagnosticError([make("PTO1917", option=_as_option(given), reason=reason)])

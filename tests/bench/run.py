@@ -179,6 +179,18 @@ def operator(work: Path) -> tuple[str, ...]:
     return "--release", str(source), "--dtype", "a=fp16", "-o", str(source.with_suffix("")), "-q"
 
 
+def listed_keys(work: Path) -> float:
+    """4096 combinations of a tiling key, of which is_valid is asked."""
+    fields = "\n".join(f"    F{i} = pl.TilingKeyField(bits=3, values=list(range(8)))" for i in range(4))
+    source = work / "keys.py"
+    source.write_text(
+        f"import ptopro.language as pl\nclass Key:\n{fields}\n    def is_valid(self, key):\n"
+        "        a, b, c, d = key\n        return (a + b + c + d) % 2 == 0\n"
+        "@pl.jit(tiling_key=Key)\ndef k(x: pl.Ptr[pl.DT_UINT8]):\n    pass\n"
+    )
+    return seconds("ops", "--keys", str(source))
+
+
 def transpiled_keys(work: Path) -> float:
     """48 keys from the kernel file to C++, nothing compiled."""
     return seconds("build", *operator(work), "--toolchain", "bisheng", "--dry-run")
@@ -218,6 +230,7 @@ BENCHES = (
     Bench("attention vf, build", 10.0, "s", lambda work: cold_build(work, REGISTERS), most_runs=3),
     Bench("attention vf 2048^2", 6.0, "s", attention_in_registers, most_runs=3),
     Bench("matmul 2048^3 fp16", 20.0, "GFLOP/s", gigaflops, higher=True, most_runs=3),
+    Bench("4096 combinations of a key", 1.5, "s", listed_keys),
     Bench("48 keys transpiled", 6.0, "s", transpiled_keys, most_runs=3),
     Bench("release, 2 jobs : 1", 0.6, "x", two_jobs, most_runs=1),
     Bench("release, nothing to do", 0.5, "s", released_again),
