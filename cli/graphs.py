@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ptopro.build import ninja
+from ptopro.build import commands, ninja
 from ptopro.build.compiler_output import errors_of, first_line_of, rejection
 from ptopro.build.files import write_if_changed
 from ptopro.build.graph import Edge, Regenerate, make_text, ninja_text, shell
@@ -74,7 +74,7 @@ def _problem(failure: ninja.Failure, root: Path, logs: Mapping[str, tuple[str, P
 def _emit(session: Session, root: Path, edges: Sequence[Edge], engine: str, depends: Sequence[str]) -> None:
     """Write the graph into `root`; it makes itself again when a source file changes."""
     files = tuple(dict.fromkeys(str(Path(name).resolve()) for name in depends if Path(name).is_file()))
-    arguments = (sys.executable, "-m", "ptopro", *_arguments(), "--quiet")
+    arguments = (*commands.python_module("ptopro"), *_arguments(), "--quiet")
     regenerate = Regenerate(arguments, str(Path.cwd()), files) if files else None
     if engine == "ninja":
         path, text = root / NINJA_FILE, ninja_text(edges, regenerate=regenerate)

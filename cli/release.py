@@ -6,13 +6,12 @@ import contextlib
 import json
 import os
 import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ptopro.build import compile_edges, layout
+from ptopro.build import commands, compile_edges, layout
 from ptopro.build.files import write_if_changed
 from ptopro.build.forks import mapped
 from ptopro.build.graph import OUTPUT, Edge
@@ -289,7 +288,7 @@ def _runtime_name() -> str:
 
 
 def _seal(described: Release, plan: str) -> Edge:
-    command = (sys.executable, "-m", "ptopro.release.seal", plan, described.folder, OUTPUT)
+    command = (*commands.python_module("ptopro.release.seal"), plan, described.folder, OUTPUT)
     objects = tuple(unit.object for unit in described.units)
     return Edge(described.manifest, (plan, described.library), command, f"seal {described.operator}.json", objects)
 

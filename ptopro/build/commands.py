@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -58,3 +59,9 @@ def portable_flags(compiler: Compiler) -> tuple[str, ...]:
 def library_flags(compiler: Compiler) -> tuple[str, ...]:
     """Flags of the runtime library, where the time of a run is spent."""
     return (*flags(compiler), *LIBRARY)
+
+
+def python_module(name: str) -> tuple[str, ...]:
+    """The start of a command that runs a module of ptopro, whatever folders of that name the command is run beside."""
+    alone = ("-P",) if sys.version_info >= (3, 11) else ()
+    return (sys.executable, *alone, "-m", name)

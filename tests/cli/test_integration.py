@@ -1,6 +1,7 @@
 """The CMake package and the Makefile include, each in a small project of its own."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from conftest import KERNEL
+
+from ptopro.build import commands
 
 OTHER = KERNEL.replace("def double", "def other")
 SIBLING = KERNEL.replace("ROWS = 8\n", "from sizes import ROWS\n")
@@ -38,7 +41,7 @@ def project(folder, monkeypatch):
     (kernels / "other.py").write_text(OTHER)
     programs = folder / "bin"
     programs.mkdir()
-    (programs / "ptopro").write_text(f'#!/bin/sh\nexec {sys.executable} -m ptopro "$@"\n')
+    (programs / "ptopro").write_text(f'#!/bin/sh\nexec {shlex.join(commands.python_module("ptopro"))} "$@"\n')
     (programs / "ptopro").chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     monkeypatch.setenv("PTOPRO", "ptopro")
