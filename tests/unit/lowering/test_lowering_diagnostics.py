@@ -281,16 +281,15 @@ def k(x: pl.Tensor[[4, 64], pl.DT_FP32]):
     assert [d.code for d in lower_text(text, key={"Mode": 0})[1]] == ["PTO1158"]
 
 
-def test_helpers_see_the_key_unless_their_file_has_such_a_name() -> None:
+def test_helpers_see_the_key() -> None:
     text = """
 import pypto_pro.language as pl
 from pypto_pro.runtime.tilingkey import TilingKeyField
 class Key:
     Mode = TilingKeyField(bits=2, values=[0, 5])
     Other = TilingKeyField(bits=2, values=[0, 5])
-Other = 7
 def inner(x):
-    if Mode == 5 and Other == 7:
+    if Mode == 5 and Other == 0:
         pl.setval(x, 0, Mode)
     else:
         pl.no_such(x)
@@ -307,6 +306,8 @@ def typed():
     values = {"Mode": 5, "Other": 0}
     assert lower_text(text, key=values, dtypes={"x_type": FP32})[1] == []
     assert [d.code for d in lower_text(text, key={**values, "Mode": 0}, dtypes={"x_type": FP32})[1]] == ["PTO1158"]
+    clash = text.replace("def inner", "Other = 7\ndef inner")
+    assert [d.code for d in lower_text(clash, key=values, dtypes={"x_type": FP32})[1]] == ["PTO1600"]
 
 
 def test_a_tile_type_is_no_tile() -> None:
