@@ -306,7 +306,7 @@ def typed():
     values = {"Mode": 5, "Other": 0}
     assert lower_text(text, key=values, dtypes={"x_type": FP32})[1] == []
     assert [d.code for d in lower_text(text, key={**values, "Mode": 0}, dtypes={"x_type": FP32})[1]] == ["PTO1158"]
-    clash = text.replace("def inner", "Other = 7\ndef inner")
+    clash = text.replace("def inner", "Other = 0\ndef inner")
     assert [d.code for d in lower_text(clash, key=values, dtypes={"x_type": FP32})[1]] == ["PTO1600"]
 
 
